@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +69,9 @@ class ReportInBrowserTest {
       root.dataset.astray = links.filter(each => leads(each) === each.parentElement.hidden).length;
       """;
 
+  private static List<FiguresFile> published = List.of();
+  private static Path full = REPORTS;
+
   @TempDir private Path directory;
 
   private static List<Path> published() throws IOException {
@@ -80,17 +84,28 @@ class ReportInBrowserTest {
     return new HeadlessBrowser(directory);
   }
 
-  private Path page(List<Path> figures) throws IOException {
+  /** Reads all figures and writes their page, which takes seconds, once. */
+  @BeforeAll
+  static void writeAll(@TempDir Path folder) throws IOException {
+    published = read(published());
+    full = Report.write(published, folder, false).get(0);
+  }
+
+  private static List<FiguresFile> read(List<Path> figures) throws IOException {
     List<FiguresFile> files = new ArrayList<>();
     for (Path each : figures) {
       files.add(FiguresFile.read(each));
     }
-    return Report.write(files, directory, false).get(0);
+    return files;
+  }
+
+  private Path page(Path figures) throws IOException {
+    return Report.write(read(List.of(figures)), directory, false).get(0);
   }
 
   @Test
   void allPublishedFiguresTogetherAreAPageBelowOneMegabyte() throws IOException {
-    assertThat(Files.size(page(published()))).isLessThan(MOST_BYTES);
+    assertThat(Files.size(full)).isLessThan(MOST_BYTES);
   }
 
   private static String fact(String dom, String name) {
@@ -108,9 +123,8 @@ class ReportInBrowserTest {
 
   @Test
   void aBrowserDrawsEveryChartOfThePublishedFigures() throws Exception {
-    Path page = page(published());
-    String html = Files.readString(page);
-    String dom = browser().open(probed(page, ""), "--window-size=1200,900", "--dump-dom");
+    String html = Files.readString(full);
+    String dom = browser().open(probed(full, ""), "--window-size=1200,900", "--dump-dom");
     assertThat(fact(dom, "probed")).isEqualTo("yes");
     int charts = html.split("data-chart=", -1).length - 1;
     assertThat(Integer.parseInt(fact(dom, "drawn"))).isEqualTo(charts).isGreaterThan(100);
@@ -118,8 +132,8 @@ class ReportInBrowserTest {
     assertThat(Integer.parseInt(fact(dom, "canvases"))).isGreaterThan(30);
     // What a reader may look for is text.
     Set<String> words = new HashSet<>();
-    for (Path each : published()) {
-      if (FiguresFile.read(each) instanceof io.arraywire.benchmarks.result.BenchFile file) {
+    for (FiguresFile each : published) {
+      if (each instanceof io.arraywire.benchmarks.result.BenchFile file) {
         file.runs().stream()
             .flatMap(run -> run.questions().stream())
             .forEach(question -> {
@@ -135,7 +149,7 @@ class ReportInBrowserTest {
 
   @Test
   void aReaderChoosesAQuestionAndAContender() throws Exception {
-    Path page = page(List.of(REPORTS.resolve("loopback.json.gz")));
+    Path page = page(REPORTS.resolve("loopback.json.gz"));
     String dom = browser().open(probed(page, PLAY), "--window-size=1200,900", "--dump-dom");
     assertThat(fact(dom, "probed")).isEqualTo("yes");
     assertThat(fact(dom, "shown")).isEqualTo("1 MiB");
@@ -151,15 +165,14 @@ class ReportInBrowserTest {
 
   @Test
   void aNarrowWindowDoesNotScrollSideways() throws Exception {
-    Path page = page(published());
-    String dom = browser().open(probed(page, ""), "--window-size=" + NARROW + ",900", "--dump-dom");
+    String dom = browser().open(probed(full, ""), "--window-size=" + NARROW + ",900", "--dump-dom");
     assertThat(Integer.parseInt(fact(dom, "overflow"))).isZero();
     assertThat(fact(dom, "painted")).isEqualTo(fact(dom, "canvases"));
   }
 
   @Test
   void aPictureOfThePageHasTheColoursOfTheContenders() throws Exception {
-    Path page = page(List.of(REPORTS.resolve("loopback.json.gz")));
+    Path page = page(REPORTS.resolve("loopback.json.gz"));
     Path picture = directory.resolve("page.png");
     browser().open(page, "--window-size=1000,6000", "--screenshot=" + picture);
     BufferedImage image = ImageIO.read(picture.toFile());
