@@ -96,12 +96,6 @@ final class Plants {
               "",
               1),
           new Plant(
-              "TLS forgets what the connection above has still to write",
-              "tls/TlsOutput",
-              "    boolean last = lastOfAbove && !state.isClosing()",
-              "    boolean last = !state.isClosing()",
-              1),
-          new Plant(
               "a TLS record that had come in part is not given back",
               "tls/TlsInput",
               "    records.release();\n",
