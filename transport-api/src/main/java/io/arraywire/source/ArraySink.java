@@ -91,7 +91,6 @@ public interface ArraySink {
    */
   static ArraySink file(
       FileChannel channel, long position, ElementType type, ByteOrder order, long room) {
-    FileElements.checkRegion(position, type, room);
     return new FileSink(channel, null, position, type, order, room);
   }
 }

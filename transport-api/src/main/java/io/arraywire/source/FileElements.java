@@ -64,7 +64,7 @@ final class FileElements implements ArraySource {
     return new FileElements(channel, null, null, position, type, order, count);
   }
 
-  static void checkRegion(long position, ElementType type, long count) {
+  private static void checkRegion(long position, ElementType type, long count) {
     if (position < 0 || count < 0 || count > (Long.MAX_VALUE - position) / type.bytes()) {
       throw new IllegalArgumentException(
           "not a region of a file (position=" + position + ", count=" + count + ")");

@@ -34,6 +34,10 @@ final class FileSink implements ArraySink {
     if (given == null) {
       Objects.requireNonNull(path, "path or channel");
     }
+    if (position < 0 || room < 0) {
+      throw new IllegalArgumentException(
+          "not a region of a file (position=" + position + ", room=" + room + ")");
+    }
     this.given = given;
     this.path = path;
     this.position = position;
