@@ -18,6 +18,7 @@ class JvmFlagsTest {
         "-cp /a/b/c.jar:/d/e/f.jar | -cp c.jar:f.jar",
         "--add-opens java.base/sun.nio.ch=ALL-UNNAMED | --add-opens java.base/sun.nio.ch=ALL-UNNAMED",
         "-Dx=/tmp | -Dx=/tmp",
+        "-Dx=file:///home/somebody/x.policy | -Dx=file:x.policy",
       })
   void noDirectoryOfTheMachineIsShown(String given, String shown) {
     assertThat(JvmFlags.shown(List.of(given.split(" ", -1)))).isEqualTo(shown);

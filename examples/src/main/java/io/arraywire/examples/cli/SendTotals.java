@@ -1,12 +1,23 @@
 package io.arraywire.examples.cli;
 
+import io.arraywire.Encoding;
 import io.arraywire.Receipt;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.Codecs;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What one file cost; a counter that one of its receipts does not know is not known. */
 final class SendTotals {
+  /** Names of the encodings in blocks; looked up once, since that asks for all providers. */
+  private static final Set<String> IN_BLOCKS =
+      Codecs.installed().stream()
+          .map(Codec::encoding)
+          .filter(Encoding::isInBlocks)
+          .map(Encoding::name)
+          .collect(Collectors.toUnmodifiableSet());
+
   private long wireBytes;
   private long copiedBytes;
   private long channelOperations;
@@ -22,14 +33,9 @@ final class SendTotals {
     copiedBytes = sum(sum(copiedBytes, receipt.copiedBytes()), copiedBefore);
     channelOperations = sum(channelOperations, receipt.channelOperations());
     String encoding = receipt.encoding();
-    if (encoding != null
-        && Codecs.installed().stream().anyMatch(each -> compresses(each, encoding))) {
+    if (encoding != null && IN_BLOCKS.contains(encoding)) {
       compression = encoding;
     }
-  }
-
-  private static boolean compresses(Codec codec, String encoding) {
-    return codec.encoding().isInBlocks() && codec.encoding().name().equals(encoding);
   }
 
   /** The encoding in blocks that the connection chose by itself; null if it chose none. */

@@ -75,7 +75,7 @@ public final class TracedServices {
         traced = traced.attribute(field.getKey(), field.getValue());
       }
       return service.call(traced, TIMEOUT);
-    } catch (ArraywireException e) {
+    } catch (ArraywireException | InterruptedException | RuntimeException e) {
       span.recordException(e).setStatus(StatusCode.ERROR);
       throw e;
     } finally {
