@@ -13,7 +13,7 @@ final class Plants {
           "PeerControl",
           "    if (changed) {\n      connection.wakeWriter();\n    }",
           "",
-          1473);
+          348);
 
   static final List<Plant> ALL =
       List.of(
@@ -28,25 +28,25 @@ final class Plants {
               "HandlerRunner",
               "      handlers.arrays().onArray(scope.userConnection(), given);",
               "      scope.lock().lock();\n      queue.handled(array, true);\n      scope.lock().unlock();\n      handlers.arrays().onArray(scope.userConnection(), given);",
-              8),
+              4),
           new Plant(
               "an array is handed out again when its session is resumed",
               "HandlerRunner",
               "        guard.handsOut(sequence);\n        ArraywireException refusal",
               "        ArraywireException refusal",
-              42),
+              52),
           new Plant(
               "credit for arrays that waited for their handler is not given back",
               "HandlerRunner",
               "        if (array != null) {\n          queue.want(array);",
               "        if (array != null) {",
-              14),
+              10),
           new Plant(
               "two arrays share the place that they arrive in",
               "InboxPool",
               "InboundArray array = arrays.poll();",
               "InboundArray array = arrays.peek();",
-              3),
+              4),
           new Plant(
               "a send never completes whose acknowledgement overtakes the note that it was written",
               "Outbound",
@@ -64,7 +64,7 @@ final class Plants {
               "SendQueue",
               "    boolean room = channel.waiting.isEmpty() && hasRoomInChannel(channel, bytes);",
               "    boolean room = hasRoomInChannel(channel, bytes);",
-              80),
+              289),
           new Plant(
               "the budget for queued arrays is not given back when a connection fails",
               "SendQueue",
@@ -76,7 +76,7 @@ final class Plants {
               "RetainedSends",
               "      for (SessionSend send : List.copyOf(retained)) {\n        submit(send, connection);",
               "      for (SessionSend send : List.copyOf(retained)) {\n        if (!send.begun.isDone()) submit(send, connection);",
-              23),
+              14),
           new Plant(
               "an interrupted receiver stays in line and swallows an array",
               "ReceiveQueue",
