@@ -65,8 +65,9 @@ public interface ArraySink {
   ElementWriter open(long count, ByteOrder order) throws IOException;
 
   /**
-   * A new file of nothing but elements. It is there as soon as the array begins to arrive, and
-   * removed if that does not come whole.
+   * A new file of nothing but elements. It gets its name when the array has come whole. Until then
+   * it is a file {@code .arraywire-*.part} in the same directory, which is removed if the array
+   * does not come whole.
    *
    * @param path the file; if there is one already, the array is refused
    * @param type the type of the elements

@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A region of a file, or a new file, that takes elements. Immutable; the file is shared. */
@@ -65,7 +68,13 @@ final class FileSink implements ArraySink {
     if (channel != null) {
       return new Writer(channel, null, come);
     }
-    Path made = Objects.requireNonNull(path);
+    Path wanted = Objects.requireNonNull(path);
+    if (Files.exists(wanted, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException(wanted.toString());
+    }
+    // An array that breaks off and comes again may find the first one's file still open.
+    String name = ".arraywire-" + UUID.randomUUID() + ".part";
+    Path made = wanted.resolveSibling(name);
     return new Writer(
         FileChannel.open(made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
         made,
@@ -85,7 +94,7 @@ final class FileSink implements ArraySink {
   private final class Writer implements ElementWriter {
     private final FileChannel channel;
 
-    /** The file if it was made here. */
+    /** The file if it was made here: it gets its own name when it is whole. */
     private final @Nullable Path made;
 
     private final boolean swaps;
@@ -117,7 +126,11 @@ final class FileSink implements ArraySink {
     }
 
     @Override
-    public void finish() {
+    public void finish() throws IOException {
+      if (made != null) {
+        channel.close();
+        Files.move(made, Objects.requireNonNull(path));
+      }
       finished = true;
     }
 

@@ -384,9 +384,9 @@ final class DecodingSink extends MovableSink {
   }
 
   @Override
-  synchronized void stop() {
+  synchronized void stopNow() {
     stopped = true;
-    super.stop();
+    super.stopNow();
   }
 
   private void moveTo(int newCapacity) {

@@ -67,6 +67,11 @@ final class HandlerTargets {
     ReentrantLock lock = queue.scope.lock();
     lock.lock();
     try {
+      if (queue.isClosed() && found instanceof WritingSink unused) {
+        // Nobody takes it any more.
+        unused.discard();
+        return queue.parked;
+      }
       answer = found;
       return queue.parked;
     } finally {
@@ -112,10 +117,16 @@ final class HandlerTargets {
   void bind(InboundArray array) {
     Object found = target(array);
     WritingSink writing = found instanceof WritingSink opened ? opened : null;
-    if (bind(array, found) && writing != null) {
+    boolean bound = false;
+    try {
+      bound = bind(array, found);
+    } finally {
+      if (!bound && writing != null) {
+        writing.discard();
+      }
+    }
+    if (bound && writing != null) {
       writing.writeBefore();
-    } else if (writing != null) {
-      writing.discard();
     }
   }
 
@@ -170,8 +181,14 @@ final class HandlerTargets {
     Codec codec = Objects.requireNonNull(array.codec, "an array without a codec");
     TargetChecks.checkType(header, sink.type());
     try {
+      EngineContext context = queue.scope.context();
       return WritingSink.open(
-          sink, header.type(), array.elements(), codec, queue.scope.context().pool());
+          sink,
+          header.type(),
+          array.elements(),
+          codec,
+          context.pool(),
+          context.completions()::execute);
     } catch (Throwable thrown) { // As above.
       return Failures.ofSink(thrown);
     }

@@ -358,6 +358,9 @@ final class Inbox {
     lock().lock();
     try {
       queue.disposed();
+      if (runner != null) {
+        runner.forgetTarget();
+      }
     } finally {
       lock().unlock();
     }

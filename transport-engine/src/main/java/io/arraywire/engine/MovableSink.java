@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A sink whose elements may go to another one from some time on. */
 abstract class MovableSink extends Sink {
   /** The pool's or the user's sink that elements go to since it was named, if one was. */
-  @Nullable Sink elsewhere;
+  volatile @Nullable Sink elsewhere;
 
   @Override
   synchronized @Nullable ByteBuffer space(long atMost) {
@@ -29,7 +29,18 @@ abstract class MovableSink extends Sink {
   }
 
   @Override
-  synchronized void stop() {
+  void stop() {
+    Sink moved = elsewhere;
+    if (moved instanceof WritingSink) {
+      // Not behind the reading thread, which may wait for a disk.
+      moved.stop();
+    } else {
+      stopNow();
+    }
+  }
+
+  /** The same, when nobody puts anything into it. */
+  synchronized void stopNow() {
     if (elsewhere != null) {
       elsewhere.stop();
     }

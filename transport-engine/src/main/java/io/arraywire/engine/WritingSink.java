@@ -16,6 +16,7 @@ import io.arraywire.spi.PooledMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +24,16 @@ import org.jspecify.annotations.Nullable;
  * into. What the sink fails with refuses the array; its rest is dropped.
  *
  * <p>The monitor keeps the reading thread, which fills it, apart from the handler's, which has
- * named the sink, and from those that end the array.
+ * named the sink. Both call the user's class and may wait for a disk with it. A thread that ends
+ * the array may hold the connection's lock, so it takes no monitor and calls nothing of the user's:
+ * it has the sink closed on the executor where users' code runs.
  */
 final class WritingSink extends Sink {
   /** So many elements are decoded at a time if they do not travel as they lie in memory. */
   private static final int SCRATCH_ELEMENTS = 1 << 10;
 
   private final MemoryPool pool;
+  private final Executor users;
   private final Codec codec;
   private final ElementType type;
   private final long count;
@@ -54,14 +58,16 @@ final class WritingSink extends Sink {
 
   private int beforeCount;
   private long written;
-  private boolean stopped;
+  private volatile boolean stopped;
   private boolean finished;
   private boolean closed;
-  private @Nullable ArraywireException refusal;
+  private volatile @Nullable ArraywireException refusal;
 
-  private WritingSink(ArraySink to, ElementType type, long count, Codec codec, MemoryPool pool)
+  private WritingSink(
+      ArraySink to, ElementType type, long count, Codec codec, MemoryPool pool, Executor users)
       throws IOException {
     this.pool = pool;
+    this.users = users;
     this.codec = codec;
     this.type = type;
     this.count = count;
@@ -72,10 +78,15 @@ final class WritingSink extends Sink {
     writer = to.open(count, order);
   }
 
-  /** Opens a sink for an array. Without the connection's lock. */
-  static WritingSink open(ArraySink to, ElementType type, long count, Codec codec, MemoryPool pool)
+  /**
+   * Opens a sink for an array. Without the connection's lock.
+   *
+   * @param users where the sink is closed if its array is dropped
+   */
+  static WritingSink open(
+      ArraySink to, ElementType type, long count, Codec codec, MemoryPool pool, Executor users)
       throws IOException {
-    return new WritingSink(to, type, count, codec, pool);
+    return new WritingSink(to, type, count, codec, pool, users);
   }
 
   /**
@@ -231,8 +242,13 @@ final class WritingSink extends Sink {
   }
 
   @Override
-  synchronized @Nullable ArraywireException refusal() {
+  @Nullable ArraywireException refusal() {
     return refusal;
+  }
+
+  @Override
+  synchronized void countCopies(int copiesPerByte, long bytes) {
+    super.countCopies(copiesPerByte, bytes);
   }
 
   @Override
@@ -247,7 +263,10 @@ final class WritingSink extends Sink {
           decode(piece);
         }
       } catch (ProtocolException e) {
-        refuse(e);
+        // It is not the sink that has failed.
+        refusal = ArraywireException.refusal(String.valueOf(e.getMessage()));
+        stopped = true;
+        closeWriter();
       }
     }
     if (!stopped) {
@@ -282,7 +301,7 @@ final class WritingSink extends Sink {
     }
   }
 
-  private void close() {
+  private synchronized void close() {
     closeWriter();
     before = null;
     PooledMemory held = memory;
@@ -293,14 +312,14 @@ final class WritingSink extends Sink {
   }
 
   @Override
-  synchronized void stop() {
+  void stop() {
     stopped = true;
   }
 
   @Override
-  synchronized void discard() {
+  void discard() {
     stopped = true;
-    close();
+    users.execute(this::close);
   }
 
   /** The elements are where the sink has put them. */
