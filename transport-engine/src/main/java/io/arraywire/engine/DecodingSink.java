@@ -376,6 +376,25 @@ final class DecodingSink extends MovableSink {
   }
 
   @Override
+  @Nullable ArraywireException finish() {
+    return elsewhere == null ? refusal() : elsewhere.finish();
+  }
+
+  @Override
+  void countCopies(int copiesPerByte, long bytes) {
+    if (elsewhere == null) {
+      super.countCopies(copiesPerByte, bytes);
+    } else {
+      elsewhere.countCopies(copiesPerByte, bytes);
+    }
+  }
+
+  @Override
+  long copied() {
+    return elsewhere == null ? super.copied() : elsewhere.copied();
+  }
+
+  @Override
   synchronized void discard() {
     release();
     if (elsewhere != null) {

@@ -52,26 +52,7 @@ abstract class MovableSink extends Sink {
   }
 
   @Override
-  @Nullable ArraywireException finish() {
-    return elsewhere == null ? refusal() : elsewhere.finish();
-  }
-
-  @Override
   long pooledBytes() {
     return elsewhere == null ? 0 : elsewhere.pooledBytes();
-  }
-
-  @Override
-  void countCopies(int copiesPerByte, long bytes) {
-    if (elsewhere == null) {
-      super.countCopies(copiesPerByte, bytes);
-    } else {
-      elsewhere.countCopies(copiesPerByte, bytes);
-    }
-  }
-
-  @Override
-  long copied() {
-    return elsewhere == null ? super.copied() : elsewhere.copied();
   }
 }

@@ -282,7 +282,9 @@ class SelectorTransportTest {
   @Test
   void closingATransportEndsItsThreadsAndConnections() throws Exception {
     Transport transport = new SelectorTransport(options, NioOptions.defaults(), SocketIo::of);
-    Listener listener = transport.listen(anyPort);
+    // Of another one: of two ends that close at the same time, one may hear of the other first.
+    Transport peers = new SelectorTransport(options, NioOptions.defaults(), SocketIo::of);
+    Listener listener = peers.listen(anyPort);
     Connection out = transport.connect(listener.address());
     listener.accept();
     transport.close();
@@ -292,6 +294,7 @@ class SelectorTransportTest {
     assertThatThrownBy(() -> transport.listen(anyPort)).hasMessageContaining("transport is closed");
     out.close();
     listener.close();
+    peers.close();
   }
 
   @Test
