@@ -149,7 +149,7 @@ public final class Engine {
    *
    * @param role which side this is
    * @param link the channel
-   * @param handlers take what comes, or null to have them taken by receive calls
+   * @param handlers take arrays and requests; null if receive calls do
    * @return the connection; closed already if {@link #closeNow()} was called
    */
   public EngineConnection connection(Role role, Link link, @Nullable Handlers handlers) {
@@ -204,7 +204,7 @@ public final class Engine {
    * too many. Else as {@link #connection(Role, Link, Handlers)}.
    *
    * @param link the channel
-   * @param handlers take what comes, or null
+   * @param handlers take arrays and requests; null if receive calls do
    * @param made is called with the connection before anything becomes of it
    * @param opened is called when the handshake is over, with what it failed with, if it did
    * @return the connection
@@ -252,7 +252,8 @@ public final class Engine {
    * Connects, and goes on connecting where a session was agreed on and its connection breaks.
    *
    * @param dialer the transport's way to the address
-   * @param handlers take what comes, or null; the same one that the dialer's connections have
+   * @param handlers take arrays and requests, or null; the same one that the dialer's connections
+   *     have
    * @return the connection
    * @throws ArraywireException if there is none
    * @throws InterruptedException if the caller is interrupted

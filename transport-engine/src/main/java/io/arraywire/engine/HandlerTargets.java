@@ -70,9 +70,9 @@ final class HandlerTargets {
       if (queue.isClosed() && found instanceof WritingSink unused) {
         // Nobody takes it any more.
         unused.discard();
-        return queue.parked;
+      } else {
+        answer = found;
       }
-      answer = found;
       return queue.parked;
     } finally {
       lock.unlock();

@@ -30,7 +30,7 @@ class HelpedStage<T> extends NotedStage<T> {
   /** Who moves bytes. */
   private volatile @Nullable Thread helper;
 
-  /** Who has stopped doing so, and sleeps until there is a result. */
+  /** The thread that sleeps until there is a result; null while none does. */
   private volatile @Nullable Thread sleeper;
 
   /** {@link #AWAITED}, or what was left to who waits: a value or a {@link Failed}. */

@@ -39,7 +39,7 @@ final class SharedBlocks {
   /** The oldest first. */
   private final ArrayDeque<Place> kept = new ArrayDeque<>();
 
-  /** The element that the furthest block begins with of which nothing is kept any more. */
+  /** The first element of the furthest block that was dropped; -1 as long as none was. */
   private long forgotten = -1;
 
   private long charge;
@@ -93,7 +93,7 @@ final class SharedBlocks {
   private synchronized void keep(Place place, int bytes) {
     int cost = bytes + ENTRY_BYTES;
     if (place.firstElement <= forgotten || !budget.take(cost)) {
-      // Those who are ahead need it no more.
+      // All faster subscribers have it already, or there is no room for it.
       made.remove(place);
       return;
     }

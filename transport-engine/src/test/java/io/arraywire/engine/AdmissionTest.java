@@ -98,7 +98,7 @@ class AdmissionTest {
     assertThat(failuresOf(admission, 1)).isEqualTo(30);
   }
 
-  /** Whoever speaks another version may come ten times as often, and no oftener. */
+  /** A peer of another version may connect ten times as often as one that fails, and not more. */
   @Test
   void misfitsComeTenTimesAsOftenAsFailures() {
     Admission admission = admission(AcceptLimits.none().failuresPerMinute(60));

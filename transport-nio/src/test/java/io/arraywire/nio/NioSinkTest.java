@@ -43,7 +43,7 @@ class NioSinkTest {
 
   private final BlockingQueue<ReceivedArray> handed = new LinkedBlockingQueue<>();
 
-  /** Only what comes before the file is named is copied: the inbox at most, moved as it grows. */
+  /** Bytes that arrive before the handler names the file are copied; at most an inbox of them. */
   @Test
   void whatArrivesIsNotCopied() throws Exception {
     float[] array = new float[8 << 20];

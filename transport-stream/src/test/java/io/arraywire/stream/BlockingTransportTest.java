@@ -104,9 +104,9 @@ class BlockingTransportTest {
   @EnumSource
   void aLargeArrayComesIntoEveryKindOfMemory(Kind kind) throws Exception {
     try (Fixture fixture = new Fixture(kind)) {
-      // A window that does not grow: what comes before anybody asks for it, and is copied more
-      // often, is this much at most. The second and third array wait until it is there: the worst
-      // case.
+      // With a window that does not grow, at most this many bytes arrive before a receive call asks
+      // for them, and are copied once more. The second and third array wait until they are there:
+      // the worst case.
       int early = 1 << 20;
       Pair pair =
           fixture.pair(

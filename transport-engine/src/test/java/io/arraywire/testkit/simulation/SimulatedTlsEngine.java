@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An engine that behaves as one of the JDK does and hides nothing: records with a checksum over
  * their number, a handshake with tasks, tickets, new keys in mid-stream, the alert that ends a
- * direction. It is stricter: whoever calls it at the wrong moment has broken the simulation.
+ * direction. It is stricter: a call at the wrong moment fails the simulation.
  */
 final class SimulatedTlsEngine extends SSLEngine {
   private static final String SUITE = "TLS_AES_128_GCM_SHA256";
@@ -47,7 +47,7 @@ final class SimulatedTlsEngine extends SSLEngine {
   private final Judge judge;
   private final boolean client;
 
-  /** Who sends each message of the handshake: true for the client. */
+  /** Which end sends each message of the handshake: true for the client. */
   private final boolean[] script;
 
   private int step;
