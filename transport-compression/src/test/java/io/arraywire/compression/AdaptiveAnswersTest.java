@@ -40,37 +40,45 @@ class AdaptiveAnswersTest {
       (float[]) Samples.array(ElementType.FLOAT, COUNT, Samples.Kind.WALK);
 
   private final TransportCounters counters = TransportCounters.create();
-  private final List<AutoCloseable> open = new ArrayList<>();
+  private final List<Connection> connections = new ArrayList<>();
+  private Transport here;
   private Listener listener;
   private Transport there;
   private FaultProxy link;
   private long passedBefore;
 
   private void listen(Handlers handlers) throws Exception {
-    Transport here =
+    here =
         NioTransport.create(
             TransportOptions.builder()
                 .adaptiveCompression(AdaptiveCompression.WANTED)
                 .sendBufferBytes(256 << 10)
                 .observer(counters)
                 .build());
-    open.add(here);
     listener = here.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handlers);
-    open.add(listener);
     link =
         FaultProxy.to(listener.address())
             .faults(Fault.throttle(Direction.TO_CLIENT, 0, BYTES_PER_SECOND))
             .start();
-    open.add(link);
     there = NioTransport.create(TransportOptions.defaults());
-    open.add(there);
   }
 
+  /** The link is open until both ends are closed: no end has a goodbye that it cannot send. */
   @AfterEach
   void close() throws Exception {
-    for (int i = open.size(); i > 0; i--) {
-      open.get(i - 1).close();
+    for (Connection each : connections) {
+      each.close();
     }
+    there.close();
+    listener.close();
+    here.close();
+    link.close();
+  }
+
+  private Connection connect() throws Exception {
+    Connection connection = there.connect(link.address());
+    connections.add(connection);
+    return connection;
   }
 
   /** The bytes that passed since it was asked last. */
@@ -85,7 +93,7 @@ class AdaptiveAnswersTest {
     listen(Handlers.ofArrays((from, array) -> {}));
     List<Subscription> subscriptions = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      Connection connection = there.connect(link.address());
+      Connection connection = connect();
       subscriptions.add(connection.subscribe("walks", SubscribeOptions.defaults()));
     }
     boolean shrunk = false;
@@ -103,7 +111,7 @@ class AdaptiveAnswersTest {
   @Test
   void anAnswerIsCompressedOnceItsLinkIsKnown() throws Exception {
     listen(Handlers.answering(request -> Message.of(WALK)));
-    Connection connection = there.connect(link.address());
+    Connection connection = connect();
     boolean shrunk = false;
     for (int i = 0; i < MOST_ARRAYS && !shrunk; i++) {
       assertThat(connection.call(ArraySlice.of(new int[] {i}), Duration.ofMinutes(1)).floats())
