@@ -138,17 +138,17 @@ final class BlockChoice {
 
   /**
    * Whether a block is to be handed to {@link #encode}: it may be compressed, or codecs are to be
-   * tried on it. Otherwise it travels raw, and is counted.
+   * tried on it. Otherwise it travels raw, and is counted. Its elements need not be there.
    */
-  boolean considers(int channel, Codec codec, int plain) {
-    BlockSamples samples = samples(channel);
+  boolean considers(BlockElements block) {
+    BlockSamples samples = samples(block.channel);
     if (linkRate > 0) {
-      if (samples.isNextDue() || compresses(samples, codecs.indexOf(codec))) {
+      if (samples.isNextDue() || compresses(samples, codecs.indexOf(block.codec()))) {
         return true;
       }
       boolean unused = samples.isDue();
     }
-    made(plain, plain + Blocks.HEAD_BYTES, false);
+    made(block.plainBytes(), block.plainBytes() + Blocks.HEAD_BYTES, false);
     return false;
   }
 
@@ -158,24 +158,17 @@ final class BlockChoice {
   }
 
   /** Encodes a block if that is to pay; returns whether it did. Nothing is written otherwise. */
-  boolean encode(
-      int channel,
-      Codec codec,
-      ElementType type,
-      Object array,
-      int index,
-      int count,
-      ByteBuffer space) {
-    BlockSamples samples = samples(channel);
-    int plain = count * type.bytes();
+  boolean encode(BlockElements block, ByteBuffer space) {
+    BlockSamples samples = samples(block.channel);
+    int plain = block.plainBytes();
     boolean encoded = false;
     int from = space.position();
     if (linkRate > 0) {
       if (samples.isDue()) {
-        tryAll(samples, type, array, index, count);
+        tryAll(samples, block);
       }
-      if (compresses(samples, codecs.indexOf(codec))) {
-        encoded = compress(channel, codec, type, array, index, count, space);
+      if (compresses(samples, codecs.indexOf(block.codec()))) {
+        encoded = compress(block, space);
       }
     }
     made(plain, (encoded ? space.position() - from : plain) + Blocks.HEAD_BYTES, encoded);
@@ -183,32 +176,34 @@ final class BlockChoice {
   }
 
   /** Encodes a block in any case, if that makes it smaller, and notes what came of it. */
-  boolean compress(
-      int channel,
-      Codec codec,
-      ElementType type,
-      Object array,
-      int index,
-      int count,
-      ByteBuffer space) {
-    int plain = count * type.bytes();
+  boolean compress(BlockElements block, ByteBuffer space) {
+    int plain = block.plainBytes();
     int from = space.position();
     long began = now();
-    boolean encoded = CheckedCodec.encodeBlock(codec, type, array, index, count, space);
+    boolean encoded = CheckedCodec.encodeBlock(block.codec(), block, space);
     int bytes = encoded ? space.position() - from : plain;
-    boolean unused = samples(channel).encoded(codecs.indexOf(codec), plain, bytes, now() - began);
+    int codec = codecs.indexOf(block.codec());
+    boolean unused = samples(block.channel).encoded(codec, plain, bytes, now() - began);
+    block.encoded = true;
     return encoded;
   }
 
-  /** A block passes that was made for all subscribers: nothing is known of its time. */
-  void passed(int channel, Codec codec, int plain, int bytes) {
-    BlockSamples samples = samples(channel);
+  /**
+   * A block passes that was made for all subscribers. If another connection has made it, nothing is
+   * known of its time, and only its size counts.
+   */
+  void passed(BlockElements block, int bytes) {
+    BlockSamples samples = samples(block.channel);
+    int plain = block.plainBytes();
     boolean unused = samples.isDue();
-    samples.shrank(codecs.indexOf(codec), plain, bytes);
+    if (!block.encoded) {
+      samples.shrank(codecs.indexOf(block.codec()), plain, bytes);
+    }
     made(plain, bytes + Blocks.HEAD_BYTES, bytes < plain);
   }
 
-  private BlockSamples samples(int channel) {
+  /** The figures of a channel. */
+  BlockSamples samples(int channel) {
     BlockSamples samples = channels.get(channel);
     if (samples == null) {
       samples = new BlockSamples(codecs.size());
@@ -217,8 +212,8 @@ final class BlockChoice {
     return samples;
   }
 
-  private void tryAll(BlockSamples samples, ElementType type, Object array, int index, int count) {
-    int plain = count * type.bytes();
+  private void tryAll(BlockSamples samples, BlockElements block) {
+    int plain = block.plainBytes();
     ByteBuffer room = spare;
     if (room == null || room.capacity() < plain) {
       room = ByteBuffer.allocate(plain);
@@ -228,7 +223,7 @@ final class BlockChoice {
     for (int i = 0; i < codecs.size(); i++) {
       room.clear();
       long began = now();
-      boolean smaller = CheckedCodec.encodeBlock(codecs.get(i), type, array, index, count, room);
+      boolean smaller = CheckedCodec.encodeBlock(codecs.get(i), block, room);
       int bytes = smaller ? room.position() : plain;
       promising |= samples.encoded(i, plain, bytes, now() - began) && bytes < plain;
     }

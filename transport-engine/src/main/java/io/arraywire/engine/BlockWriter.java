@@ -16,6 +16,7 @@ final class BlockWriter {
    * Writes a block, raw if the codec does not make it smaller.
    *
    * @param space where it goes; there is room for it where it is raw
+   * @param scratch memory for elements, and what describes them to the choice
    * @param choice what chooses whether it is compressed; null if it is in any case
    * @throws SourceFailure if the elements cannot be read
    */
@@ -25,13 +26,17 @@ final class BlockWriter {
       ByteBuffer space,
       BlockScratch scratch,
       @Nullable BlockChoice choice) {
-    ElementType type = array.source.type();
     int head = space.position();
-    int bytes = part.elements * type.bytes();
     space.position(head + Blocks.HEAD_BYTES);
+    BlockElements block = scratch.block;
+    block.begin(array.channel.id, array.codec, array.source.type(), part.elements);
     boolean raw;
-    if (choice == null || choice.considers(array.channel.id, array.codec, bytes)) {
-      raw = !encode(part, array, space, scratch, choice);
+    if (choice == null || choice.considers(block)) {
+      try {
+        raw = !encode(part, array, space, scratch, choice);
+      } finally {
+        block.end();
+      }
     } else {
       array.encode(part, Blocks.plain(array.codec), space);
       raw = true;
@@ -57,9 +62,10 @@ final class BlockWriter {
       }
       return smaller;
     }
+    BlockElements block = scratch.block;
     if (array.source instanceof ArraySlice slice) {
-      int index = slice.offset() + (int) part.firstElement;
-      boolean smaller = encode(choice, array, slice.array(), index, part.elements, space);
+      block.at(slice.array(), slice.offset() + (int) part.firstElement);
+      boolean smaller = encode(block, space, choice);
       if (!smaller) {
         array.encode(part, plain, space.position(from));
       }
@@ -71,7 +77,8 @@ final class BlockWriter {
     Object elements = scratch.elements(type, part.elements);
     array.encode(part, plain, space);
     BulkElements.get(type, space.position(from), elements, 0, part.elements, order);
-    boolean smaller = encode(choice, array, elements, 0, part.elements, space.position(from));
+    block.at(elements, 0);
+    boolean smaller = encode(block, space.position(from), choice);
     if (!smaller) {
       BulkElements.put(type, elements, 0, part.elements, space.position(from), order);
     }
@@ -86,12 +93,11 @@ final class BlockWriter {
       ByteBuffer space,
       BlockScratch scratch,
       @Nullable BlockChoice choice) {
-    ElementType type = array.source.type();
-    int channel = array.channel.id;
+    BlockElements block = scratch.block;
     SharedBlocks shared = array.sharedBlocks();
-    if (shared == null || (choice != null && choice.triesNext(channel))) {
-      Object elements = elements(type, part, copied, array.codec, scratch);
-      return encode(choice, array, elements, 0, part.elements, space);
+    if (shared == null || (choice != null && choice.triesNext(block.channel))) {
+      take(copied, scratch);
+      return encode(block, space, choice);
     }
     int from = space.position();
     boolean smaller =
@@ -100,36 +106,30 @@ final class BlockWriter {
             part.elements,
             space,
             target -> {
-              Object elements = elements(type, part, copied, array.codec, scratch);
+              take(copied, scratch);
               return choice == null
-                  ? CheckedCodec.encodeBlock(array.codec, type, elements, 0, part.elements, target)
-                  : choice.compress(channel, array.codec, type, elements, 0, part.elements, target);
+                  ? CheckedCodec.encodeBlock(block.codec(), block, target)
+                  : choice.compress(block, target);
             });
     if (choice != null) {
-      int plain = part.elements * type.bytes();
-      choice.passed(channel, array.codec, plain, smaller ? space.position() - from : plain);
+      choice.passed(block, smaller ? space.position() - from : block.plainBytes());
     }
     return smaller;
   }
 
-  private static Object elements(
-      ElementType type, PlannedFrame part, ByteBuffer copied, Codec codec, BlockScratch scratch) {
-    Object elements = scratch.elements(type, part.elements);
-    ByteOrder order = codec.encoding().order();
-    BulkElements.get(type, copied.duplicate(), elements, 0, part.elements, order);
-    return elements;
+  /** Takes the elements of the block that was begun from a copy. */
+  private static void take(ByteBuffer copied, BlockScratch scratch) {
+    BlockElements block = scratch.block;
+    Object elements = scratch.elements(block.type, block.count);
+    ByteOrder order = block.codec().encoding().order();
+    BulkElements.get(block.type, copied.duplicate(), elements, 0, block.count, order);
+    block.at(elements, 0);
   }
 
   private static boolean encode(
-      @Nullable BlockChoice choice,
-      OutboundArray array,
-      Object elements,
-      int index,
-      int count,
-      ByteBuffer space) {
-    ElementType type = array.source.type();
+      BlockElements block, ByteBuffer space, @Nullable BlockChoice choice) {
     return choice == null
-        ? CheckedCodec.encodeBlock(array.codec, type, elements, index, count, space)
-        : choice.encode(array.channel.id, array.codec, type, elements, index, count, space);
+        ? CheckedCodec.encodeBlock(block.codec(), block, space)
+        : choice.encode(block, space);
   }
 }

@@ -53,20 +53,19 @@ final class CheckedCodec {
    *
    * @param target has room for the elements where they are plain
    */
-  static boolean encodeBlock(
-      Codec codec, ElementType type, Object array, int index, int elements, ByteBuffer target) {
+  static boolean encodeBlock(Codec codec, BlockElements block, ByteBuffer target) {
     int from = target.position();
     int limit = target.limit();
-    int most = from + elements * type.bytes() - 1;
+    int most = from + block.plainBytes() - 1;
     if (most == from) {
       return false;
     }
     target.limit(most);
     try {
-      codec.encode(type, array, index, elements, target);
+      codec.encode(block.type, block.array, block.index, block.count, target);
     } catch (RuntimeException | OutOfMemoryError e) {
       target.limit(limit).position(from);
-      Log.blockNotEncoded(codec.name(), type, elements, e);
+      Log.blockNotEncoded(codec.name(), block.type, block.count, e);
       return false;
     }
     int to = target.position();

@@ -121,6 +121,50 @@ final class Completions {
     }
   }
 
+  /** As {@link #execute}, for a caller that holds a lock: never in the calling thread. */
+  void executeElsewhere(Runnable code) {
+    Elsewhere task = new Elsewhere(code);
+    try {
+      executor.execute(task);
+    } catch (RuntimeException | Error e) {
+      // As above.
+      task.refused = true;
+    }
+    if (task.handedIn()) {
+      HandlerThreads.stages().execute(task);
+    }
+  }
+
+  /** Runs once, and not in the thread that hands it in. */
+  private static final class Elsewhere implements Runnable {
+    private final Runnable code;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final Thread caller = Thread.currentThread();
+
+    // The calling thread's.
+    private boolean handingIn = true;
+    private boolean refused;
+
+    Elsewhere(Runnable code) {
+      this.code = code;
+    }
+
+    /** Whether the executor did not take it; from now on any thread may run it. */
+    boolean handedIn() {
+      handingIn = false;
+      return refused;
+    }
+
+    @Override
+    public void run() {
+      if (Thread.currentThread().equals(caller) && handingIn) {
+        refused = true;
+      } else if (begun.compareAndSet(false, true)) {
+        code.run();
+      }
+    }
+  }
+
   private void serve() {
     if (waiting.isEmpty() || !task.compareAndSet(Task.NONE, Task.HANDED_IN)) {
       return;

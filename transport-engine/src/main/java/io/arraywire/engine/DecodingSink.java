@@ -439,6 +439,6 @@ final class DecodingSink extends MovableSink {
 
   @Override
   LeasedArray lease(LeaseFacts facts) {
-    return elsewhere == null ? new HeapLease(facts, slice()) : elsewhere.lease(facts);
+    return elsewhere == null ? super.lease(facts) : elsewhere.lease(facts);
   }
 }

@@ -6,9 +6,9 @@ import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
-import io.arraywire.RequestHandler;
 import io.arraywire.spi.MessageText;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +84,10 @@ final class HandlerRunner implements Runnable {
             .deadlines()
             .after(Duration.ZERO, () -> Log.handlerCannotRun(scope.remoteAddress(), e));
         scope.failLater(Failures.ofExecutor(e));
+      } else if (queue.end != null) {
+        // Nobody hands out what is here, which may hold files open.
+        queue.drop();
+        forgetTarget();
       }
     }
   }
@@ -370,20 +374,13 @@ final class HandlerRunner implements Runnable {
     }
   }
 
-  private RequestHandler requests() {
-    RequestHandler requests = handlers.requests();
-    if (requests == null) {
-      throw new IllegalStateException("requests are refused before they come here");
-    }
-    return requests;
-  }
-
   private @Nullable ArraywireException handleRequest(InboundArray array, OwedReply reply) {
     try {
       if (!reply.isCancelled()) {
         ReceivedArray given = array.received(array.sink.slice());
         Reply held = reply.forHandler();
-        requests().onRequest(scope.userConnection(), given, held);
+        // Without a handler for them, requests are refused before they come here.
+        Objects.requireNonNull(handlers.requests()).onRequest(scope.userConnection(), given, held);
         reply.handlerReturned(held);
         received = given;
       }

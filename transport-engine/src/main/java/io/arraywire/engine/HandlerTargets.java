@@ -188,7 +188,7 @@ final class HandlerTargets {
           array.elements(),
           codec,
           context.pool(),
-          context.completions()::execute);
+          context.completions()::executeElsewhere);
     } catch (Throwable thrown) { // As above.
       return Failures.ofSink(thrown);
     }

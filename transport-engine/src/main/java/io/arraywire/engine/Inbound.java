@@ -431,6 +431,7 @@ abstract class Inbound {
     FrameScratch given = scratch;
     if (given != null) {
       scratch = null;
+      given.blocks().rest();
       scope.context().scratches().giveBack(given);
     }
   }

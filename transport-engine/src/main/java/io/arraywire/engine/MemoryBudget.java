@@ -118,6 +118,24 @@ final class MemoryBudget {
     return true;
   }
 
+  /**
+   * Whether memory may be taken for what could be done without. A budget that the user has set is
+   * for what is promised, and nothing of it goes elsewhere.
+   */
+  boolean allowsSpare() {
+    return isDefault || !limited;
+  }
+
+  /** Takes it, unless that leaves less than half of the budget to what is needed. */
+  boolean takeSpare(long bytes) {
+    if (!limited) {
+      return true;
+    }
+    synchronized (this) {
+      return isDefault && bytes <= left() - limit / 2 && takeOfLimit(bytes);
+    }
+  }
+
   /** As {@link #take}; if it says no, the writer of the link is woken when there is more. */
   boolean takeOrAwait(long bytes, Link link) {
     if (!limited) {

@@ -446,6 +446,7 @@ final class Outbound {
     if (used != null) {
       batch = null;
       used.release();
+      used.blocks.rest();
       scope.context().batches().giveBack(used);
     }
   }

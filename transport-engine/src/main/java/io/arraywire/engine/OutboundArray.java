@@ -381,7 +381,7 @@ final class OutboundArray {
 
   /** The blocks that others make of the same copy; null where nobody does. */
   @Nullable SharedBlocks sharedBlocks() {
-    return copy instanceof SharedMemory.Share share ? share.blocks(codec) : null;
+    return copy instanceof SharedMemory.Share share ? share.blocks() : null;
   }
 
   /** Whether the channel can take it straight from the array. */

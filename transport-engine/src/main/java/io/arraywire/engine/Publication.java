@@ -42,8 +42,13 @@ final class Publication implements AutoCloseable {
   int disconnected;
   private int timedOut;
 
-  Publication(EngineContext context, ArraySource source, ArrayAttributes attributes) {
+  /** Whether there may be several subscribers. */
+  private final boolean toSeveral;
+
+  Publication(
+      EngineContext context, ArraySource source, ArrayAttributes attributes, boolean toSeveral) {
     this.context = context;
+    this.toSeveral = toSeveral;
     this.source = source;
     this.attributes = attributes;
     options = new SendOptions(attributes, Delivery.HANDED_OFF);
@@ -65,10 +70,11 @@ final class Publication implements AutoCloseable {
       EngineContext context, List<Subscriber> all, ArraySource source, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException {
     ArraySource opened = OpenedSource.of(source);
-    try (Publication publication = new Publication(context, opened, attributes)) {
+    try (Publication publication = new Publication(context, opened, attributes, all.size() > 1)) {
       for (Subscriber each : all) {
         publication.offer(each);
       }
+      publication.copies.values().forEach(SharedMemory::allOffered);
       publication.awaitRoom();
       return publication.receipt();
     }
@@ -90,7 +96,7 @@ final class Publication implements AutoCloseable {
     Encoding encoding = Blocks.plain(codec).encoding();
     SharedMemory copy = copies.get(encoding);
     if (copy == null) {
-      copy = SharedMemory.encode(codec, source, context.pool(), context.budget());
+      copy = SharedMemory.encode(codec, source, context.pool(), context.budget(), toSeveral);
       copies.put(encoding, copy);
     }
     subscriber.subscriptions.offer(subscriber, this, codec, copy);

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * its subscribers. Any thread; one that wants a block that another is making waits for it, which
  * takes no longer than to make it.
  *
- * <p>Holds no more than {@link #MOST_BYTES}, charged to the budget. A subscriber that lags so far
- * behind the first makes its blocks itself.
+ * <p>Keeps blocks while two transfers need them, or more may come. Holds no more than {@link
+ * #MOST_BYTES}, charged to the budget, half of which is left to what is needed. A subscriber that
+ * lags so far behind the first makes its blocks itself.
  */
 final class SharedBlocks {
   static final int MOST_BYTES = 4 << 20;
@@ -32,6 +35,13 @@ final class SharedBlocks {
   private record Place(long firstElement, int elements) {}
 
   private final MemoryBudget budget;
+
+  /** Whether more transfers may come. */
+  private final BooleanSupplier moreMayCome;
+
+  /** The transfers that may need a block. */
+  private final AtomicInteger users = new AtomicInteger();
+
   private final Map<Place, byte[]> made = new ConcurrentHashMap<>();
 
   // Guarded by the monitor.
@@ -44,8 +54,27 @@ final class SharedBlocks {
 
   private long charge;
 
-  SharedBlocks(MemoryBudget budget) {
+  SharedBlocks(MemoryBudget budget, BooleanSupplier moreMayCome) {
     this.budget = budget;
+    this.moreMayCome = moreMayCome;
+  }
+
+  /** A transfer may need blocks, until it {@linkplain #left leaves}. */
+  void joined() {
+    users.incrementAndGet();
+  }
+
+  void left() {
+    users.decrementAndGet();
+  }
+
+  /** Whether a transfer that asks may find a block here, or leave one for another. */
+  boolean isOfUse() {
+    return isNeeded() || !made.isEmpty();
+  }
+
+  private boolean isNeeded() {
+    return users.get() > 1 || moreMayCome.getAsBoolean();
   }
 
   /**
@@ -92,8 +121,8 @@ final class SharedBlocks {
 
   private synchronized void keep(Place place, int bytes) {
     int cost = bytes + ENTRY_BYTES;
-    if (place.firstElement <= forgotten || !budget.take(cost)) {
-      // All faster subscribers have it already, or there is no room for it.
+    if (place.firstElement <= forgotten || !isNeeded() || !budget.takeSpare(cost)) {
+      // All faster subscribers have it already, there is none else, or no room for it.
       made.remove(place);
       return;
     }

@@ -29,16 +29,26 @@ final class SharedMemory {
   /** By the codec that makes them. */
   private final Map<Codec, SharedBlocks> blocks = new ConcurrentHashMap<>(2);
 
-  private SharedMemory(PooledMemory memory, MemoryBudget budget, int bytes) {
+  /** Whether the array is still being offered to subscribers. */
+  private volatile boolean offered;
+
+  private SharedMemory(PooledMemory memory, MemoryBudget budget, int bytes, boolean toSeveral) {
     this.memory = memory;
     this.budget = budget;
+    offered = toSeveral;
     // A budget that the user has set counts it with each subscriber.
     charge = budget.isDefault() ? bytes + Bookkeeping.COPY_BYTES : 0;
     budget.takeAnyway(charge);
   }
 
-  /** Encodes all elements; the prefix is made with the first frame. */
-  static SharedMemory encode(Codec codec, ArraySource source, MemoryPool pool, MemoryBudget budget)
+  /**
+   * Encodes all elements; the prefix is made with the first frame.
+   *
+   * @param toSeveral whether several transfers may share it, until all are {@linkplain #allOffered
+   *     known}
+   */
+  static SharedMemory encode(
+      Codec codec, ArraySource source, MemoryPool pool, MemoryBudget budget, boolean toSeveral)
       throws ArraywireException {
     int count = (int) source.count();
     int bytes = count * codec.encoding().elementBytes(source.type());
@@ -65,7 +75,7 @@ final class SharedMemory {
         memory.release();
       }
     }
-    return new SharedMemory(memory, budget, bytes);
+    return new SharedMemory(memory, budget, bytes, toSeveral);
   }
 
   private static ArraywireException noMemory(int bytes, OutOfMemoryError cause) {
@@ -74,15 +84,33 @@ final class SharedMemory {
         .because(cause);
   }
 
-  /** A share of its own, to be released once. The caller holds one. */
-  Share share() {
+  /**
+   * A share of its own for a transfer, to be released once. The caller holds one.
+   *
+   * @param codec what the transfer is encoded with
+   */
+  Share share(Codec codec) {
     holders.incrementAndGet();
-    return new Share();
+    SharedBlocks of = null;
+    if (codec.encoding().isInBlocks() && budget.allowsSpare()) {
+      of = blocks.computeIfAbsent(codec, unused -> new SharedBlocks(budget, () -> offered));
+      of.joined();
+    }
+    return new Share(of);
+  }
+
+  /** All transfers are known. */
+  void allOffered() {
+    offered = false;
   }
 
   /** What one transfer holds of it. */
   final class Share implements PooledMemory {
-    private Share() {}
+    private final @Nullable SharedBlocks blocks;
+
+    private Share(@Nullable SharedBlocks blocks) {
+      this.blocks = blocks;
+    }
 
     @Override
     public ByteBuffer buffer() {
@@ -91,15 +119,15 @@ final class SharedMemory {
 
     @Override
     public void release() {
+      if (blocks != null) {
+        blocks.left();
+      }
       SharedMemory.this.release();
     }
 
-    /** The blocks that a codec makes of it; null if nobody else needs them. */
-    @Nullable SharedBlocks blocks(Codec codec) {
-      SharedBlocks before = blocks.get(codec);
-      return before != null || holders.get() < 2
-          ? before
-          : blocks.computeIfAbsent(codec, unused -> new SharedBlocks(budget));
+    /** The blocks that its codec makes of it; null where no other transfer needs them. */
+    @Nullable SharedBlocks blocks() {
+      return blocks != null && blocks.isOfUse() ? blocks : null;
     }
   }
 

@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
 import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
@@ -133,8 +134,15 @@ abstract class Sink {
     countCopies(1, (long) count * target.type().bytes());
   }
 
-  /** The array is complete: the elements on loan. */
-  abstract LeasedArray lease(LeaseFacts facts);
+  /** For those whose elements are elsewhere, or nowhere. */
+  static ArraySlice none(ElementType type) {
+    return ArraySlice.ofArray(type.newArray(0)).as(type);
+  }
+
+  /** The array is complete: the elements on loan, those of {@link #slice} where nothing is said. */
+  LeasedArray lease(LeaseFacts facts) {
+    return new HeapLease(facts, slice());
+  }
 
   /** The array will not be used: gives pooled memory back. */
   void discard() {}

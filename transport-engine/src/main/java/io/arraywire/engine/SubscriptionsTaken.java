@@ -216,7 +216,7 @@ final class SubscriptionsTaken {
         if (room && outbound.queue.takesShare(transfer, false)) {
           subscriber.published++;
           publication.queued++;
-          transfer.lend(copy.share());
+          transfer.lend(copy.share(codec));
           outbound.queue.queue(transfer);
           outbound.watch();
         } else if (room && subscriber.policy != LagPolicy.BLOCK) {
@@ -228,7 +228,7 @@ final class SubscriptionsTaken {
           switch (subscriber.policy) {
             case BLOCK -> {
               subscriber.published++;
-              transfer.lend(copy.share());
+              transfer.lend(copy.share(codec));
               CompletableFuture<Void> accepted = new CompletableFuture<>();
               transfer.accepted = accepted;
               outbound.acceptInTurn(transfer);

@@ -3,7 +3,6 @@ package io.arraywire.engine;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
-import io.arraywire.LeasedArray;
 import io.arraywire.ProtocolException;
 import io.arraywire.source.ArraySink;
 import io.arraywire.source.ElementWriter;
@@ -52,6 +51,9 @@ final class WritingSink extends Sink {
 
   /** Elements that are decoded on their way. */
   private @Nullable ByteBuffer decoded;
+
+  /** An array for them, as long as the bytes come. */
+  private @Nullable Object scratch;
 
   /** What had come before the sink was named, until it is written. */
   private @Nullable Object before;
@@ -197,12 +199,16 @@ final class WritingSink extends Sink {
       target = ByteBuffer.allocate(SCRATCH_ELEMENTS * type.bytes());
       decoded = target;
     }
-    Object scratch = type.newArray(SCRATCH_ELEMENTS);
+    Object elements = scratch;
+    if (elements == null) {
+      elements = type.newArray(SCRATCH_ELEMENTS);
+      scratch = elements;
+    }
     while (bytes.hasRemaining() && !stopped) {
       int some = Math.min(bytes.remaining() / width, SCRATCH_ELEMENTS);
-      CheckedCodec.decode(codec, type, bytes, scratch, 0, some);
+      CheckedCodec.decode(codec, type, bytes, elements, 0, some);
       countCopies(codec.traits().copiesToDecode(), (long) some * type.bytes());
-      BulkElements.put(type, scratch, 0, some, target.clear(), order);
+      BulkElements.put(type, elements, 0, some, target.clear(), order);
       countCopies(1, (long) some * type.bytes());
       write(target.flip(), some);
     }
@@ -304,6 +310,8 @@ final class WritingSink extends Sink {
   private synchronized void close() {
     closeWriter();
     before = null;
+    scratch = null;
+    decoded = null;
     PooledMemory held = memory;
     memory = null;
     if (held != null) {
@@ -325,11 +333,6 @@ final class WritingSink extends Sink {
   /** The elements are where the sink has put them. */
   @Override
   ArraySlice slice() {
-    return ArraySlice.ofArray(type.newArray(0)).as(type);
-  }
-
-  @Override
-  LeasedArray lease(LeaseFacts facts) {
-    return new HeapLease(facts, slice());
+    return none(type);
   }
 }

@@ -1,9 +1,13 @@
 package io.arraywire.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.arraywire.spi.Codec;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is compressed over which link, on the clock of {@link SlowLink}. */
 class BlockChoiceTest {
@@ -67,9 +71,12 @@ class BlockChoiceTest {
     assertThat(link.choice.compressed()).isZero();
   }
 
-  @Test
-  void theChoiceFollowsTheLink() {
+  /** Whether or not the channel says when it is full. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theChoiceFollowsTheLink(boolean blocking) {
     SlowLink link = sensors(TENTH);
+    link.blocking = blocking;
     link.send(10);
     link.rate = 1180 * MEGA;
     link.send(10);
@@ -153,5 +160,28 @@ class BlockChoiceTest {
     link.send(5);
     assertThat(link.choice.describe()).startsWith("none: the link takes 1");
     assertThat(name(link.chosen(64 << 10))).isNotEqualTo("none");
+  }
+
+  /** One that this connection has made for all, and then passes. */
+  @Test
+  void aBlockThatIsSharedCountsOnce() {
+    SlowLink link = sensors(TENTH);
+    Codec codec = link.codec(0);
+    ByteBuffer space = ByteBuffer.allocate(1 << 20);
+    link.codec(0).fraction = 0.5;
+    BlockElements first = link.begun(codec);
+    assertThat(link.choice.compress(first, space)).isTrue();
+    link.choice.passed(first, space.position());
+    link.codec(0).fraction = 0.25;
+    BlockElements second = link.begun(codec);
+    assertThat(link.choice.compress(second, space.clear())).isTrue();
+    link.choice.passed(second, space.position());
+    double both = 7 / 8.0 * 0.5 + 1 / 8.0 * 0.25;
+    assertThat(1 / link.choice.samples(0).ratio(0)).isCloseTo(both, within(1e-9));
+    // One that another connection has made counts, too.
+    BlockElements third = link.begun(codec);
+    link.choice.passed(third, third.plainBytes());
+    double all = 7 / 8.0 * both + 1 / 8.0;
+    assertThat(1 / link.choice.samples(0).ratio(0)).isCloseTo(all, within(1e-9));
   }
 }

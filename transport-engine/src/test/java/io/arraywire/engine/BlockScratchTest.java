@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ElementType;
 import io.arraywire.testkit.RunsCodec;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /** Memory for blocks is used again. */
@@ -27,8 +29,35 @@ class BlockScratchTest {
   }
 
   private static int plainCapacity(BlockScratch scratch, int elements) {
+    return plainBuffer(scratch, elements).capacity();
+  }
+
+  private static ByteBuffer plainBuffer(BlockScratch scratch, int elements) {
     scratch.begin(RunsCodec.CODEC, ElementType.BYTE, elements, 10);
     Object unused = scratch.elements(ElementType.BYTE, elements);
-    return scratch.plain().capacity();
+    return scratch.plain();
+  }
+
+  /** What connections have given back is in a pool, whose memory an idle process does without. */
+  @Test
+  void whileItRestsItsMemoryIsTheCollectors() {
+    BlockScratch scratch = new BlockScratch();
+    WeakReference<Object> ints = new WeakReference<>(scratch.elements(ElementType.INT, 16_384));
+    WeakReference<Object> plain = new WeakReference<>(plainBuffer(scratch, 65_536).array());
+    System.gc();
+    assertThat(ints.get()).as("in use").isNotNull();
+    scratch.rest();
+    System.gc();
+    assertThat(ints.get()).isNull();
+    assertThat(plain.get()).isNull();
+    assertThat(scratch.elements(ElementType.INT, 10)).isInstanceOf(int[].class);
+  }
+
+  @Test
+  void restingAloneCostsNothing() {
+    BlockScratch scratch = new BlockScratch();
+    Object ints = scratch.elements(ElementType.INT, 16_384);
+    scratch.rest();
+    assertThat(scratch.elements(ElementType.INT, 16_384)).isSameAs(ints);
   }
 }

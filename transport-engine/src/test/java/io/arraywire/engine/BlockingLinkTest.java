@@ -48,18 +48,6 @@ class BlockingLinkTest {
   }
 
   @Test
-  void theChoiceFollowsTheLink() {
-    SlowLink link = sensors(TENTH);
-    link.send(10);
-    link.rate = 1180 * MEGA;
-    link.send(10);
-    assertThat(link.send(10)).as("faster: raw").isGreaterThan(0.98 * 1180 * MEGA);
-    link.rate = TENTH;
-    link.send(10);
-    assertThat(link.send(10)).as("slower again").isGreaterThan(2.6 * TENTH);
-  }
-
-  @Test
   void wherePeersDecodeSlowlyItGoesBackToRaw() {
     SlowLink link = blocking(new SlowLink(GIGABIT, "zstd", 900 * MEGA, 0.5));
     link.decodes = 60 * MEGA;

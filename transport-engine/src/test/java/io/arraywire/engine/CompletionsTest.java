@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -268,5 +269,36 @@ class CompletionsTest {
     CompletableFuture<Integer> stage = new CompletableFuture<>();
     completions.add(stage, 7, null);
     assertThat(stage).isCompletedWithValue(7);
+  }
+
+  /** The caller holds a lock, which the code or what it calls may need. */
+  @Test
+  void codeForElsewhereNeverRunsInTheCallersThread() throws Exception {
+    AtomicBoolean twice = new AtomicBoolean();
+    List<Executor> executors =
+        List.of(
+            threads,
+            Runnable::run,
+            task -> {
+              throw new RejectedExecutionException("for the test");
+            },
+            task -> {
+              // Took it, and says that it did not.
+              threads.execute(task);
+              throw new IllegalStateException("for the test");
+            });
+    for (Executor each : executors) {
+      Completions completions = new Completions(each, false, NO_LOOKS);
+      CompletableFuture<Thread> ran = new CompletableFuture<>();
+      completions.executeElsewhere(() -> {
+        if (!ran.complete(Thread.currentThread())) {
+          twice.set(true);
+        }
+      });
+      assertThat(ran.get(60, TimeUnit.SECONDS)).isNotSameAs(Thread.currentThread());
+    }
+    threads.shutdown();
+    assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(twice).isFalse();
   }
 }

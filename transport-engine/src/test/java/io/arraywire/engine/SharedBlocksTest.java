@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class SharedBlocksTest {
   private static final int BLOCK = 16 << 10;
 
-  private final MemoryBudget budget = new MemoryBudget(64 << 20);
-  private final SharedBlocks blocks = new SharedBlocks(budget);
+  private final MemoryBudget budget = new MemoryBudget(0);
+  private final SharedBlocks blocks = new SharedBlocks(budget, () -> true);
   private final AtomicInteger made = new AtomicInteger();
 
   /** A block whose bytes say where it begins; or one that does not get smaller. */
@@ -122,13 +122,36 @@ class SharedBlocksTest {
   }
 
   @Test
-  void withoutRoomInTheBudgetEachMakesItsOwn() {
-    MemoryBudget full = new MemoryBudget(1000);
-    SharedBlocks of = new SharedBlocks(full);
+  void halfOfTheBudgetIsLeftToWhatIsNeeded() {
+    budget.takeAnyway(budget.limit() / 2 - 500);
+    long before = budget.left();
     for (int i = 0; i < 2; i++) {
-      assertThat(block(of, 3, 900)).isEqualTo(expected(3, 900));
+      assertThat(block(blocks, 3, 900)).isEqualTo(expected(3, 900));
     }
-    assertThat(made).hasValue(2);
-    assertThat(full.left()).isEqualTo(1000);
+    assertThat(made).as("each makes its own").hasValue(2);
+    assertThat(budget.left()).isEqualTo(before);
+    assertThat(block(blocks, 4, 300)).hasSize(300);
+    assertThat(block(blocks, 4, 300)).hasSize(300);
+    assertThat(made).as("a small one has room").hasValue(3);
+  }
+
+  /** What nobody else needs is not kept; what was kept is still of use to the last one. */
+  @Test
+  void oneTransferKeepsNothing() {
+    SharedBlocks of = new SharedBlocks(budget, () -> false);
+    of.joined();
+    assertThat(of.isOfUse()).isFalse();
+    of.joined();
+    assertThat(of.isOfUse()).isTrue();
+    assertThat(block(of, 0, 100)).hasSize(100);
+    of.left();
+    assertThat(of.isOfUse()).isTrue();
+    assertThat(block(of, 0, 100)).hasSize(100);
+    assertThat(made).hasValue(1);
+    long before = budget.left();
+    assertThat(block(of, 1, 100)).hasSize(100);
+    assertThat(block(of, 1, 100)).hasSize(100);
+    assertThat(made).hasValue(3);
+    assertThat(budget.left()).isEqualTo(before);
   }
 }

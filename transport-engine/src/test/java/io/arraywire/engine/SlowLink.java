@@ -76,7 +76,7 @@ final class SlowLink {
   final BlockChoice choice;
 
   private final List<Slow> codecs;
-  private final float[] array = new float[COUNT];
+  private final BlockElements block = new BlockElements();
   private final ByteBuffer space = ByteBuffer.allocate(Encoding.MAX_BLOCK_BYTES);
 
   /** What the link takes, and what the peer decodes, in a second. */
@@ -127,6 +127,12 @@ final class SlowLink {
     return choice.codec(0, ElementType.FLOAT, bytes);
   }
 
+  /** The next block of the link's only channel. */
+  BlockElements begun(Codec codec) {
+    block.begin(0, codec, ElementType.FLOAT, COUNT);
+    return block;
+  }
+
   /**
    * Sends arrays of 8 MiB one behind the other for so long; returns how many bytes of elements went
    * in a second.
@@ -139,8 +145,7 @@ final class SlowLink {
       for (int i = 0; i < 128; i++) {
         plain += Encoding.MAX_BLOCK_BYTES;
         long bytes = Encoding.MAX_BLOCK_BYTES;
-        if (codec != null
-            && choice.encode(0, codec, ElementType.FLOAT, array, 0, COUNT, space.clear())) {
+        if (codec != null && choice.encode(begun(codec), space.clear())) {
           bytes = space.position();
         } else {
           advance(bytes / COPY);

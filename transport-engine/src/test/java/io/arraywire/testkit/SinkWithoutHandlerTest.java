@@ -1,0 +1,124 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.ElementType;
+import io.arraywire.Handlers;
+import io.arraywire.Listener;
+import io.arraywire.Receipt;
+import io.arraywire.SendOptions;
+import io.arraywire.TransportOptions;
+import io.arraywire.memory.InMemoryTransport;
+import io.arraywire.memory.MemoryAddress;
+import io.arraywire.source.ArraySink;
+import io.arraywire.source.ElementWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The handler's executor refuses the task that was to hand out an array that is in a sink. */
+class SinkWithoutHandlerTest {
+  /** Runs one task, refuses all others, and says when the first is over. */
+  private static final class OneTask implements Executor {
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile Thread thread;
+
+    @Override
+    public synchronized void execute(Runnable task) {
+      if (thread != null) {
+        throw new RejectedExecutionException("for the test");
+      }
+      thread =
+          new Thread(() -> {
+            task.run();
+            over.countDown();
+          });
+      thread.start();
+    }
+  }
+
+  /** Takes nothing behind what the handler's thread writes until that thread is done. */
+  private static final class WatchedSink implements ArraySink {
+    private final OneTask tasks;
+    private final Connection receiving;
+    private final BlockingQueue<String> closed;
+
+    WatchedSink(OneTask tasks, Connection receiving, BlockingQueue<String> closed) {
+      this.tasks = tasks;
+      this.receiving = receiving;
+      this.closed = closed;
+    }
+
+    @Override
+    public ElementType type() {
+      return ElementType.INT;
+    }
+
+    @Override
+    public ElementWriter open(long count, ByteOrder order) {
+      return new ElementWriter() {
+        @Override
+        public void write(long index, int some, ByteBuffer source) {
+          source.position(source.limit());
+          if (Thread.currentThread() == tasks.thread) {
+            return;
+          }
+          try {
+            assertThat(tasks.over.await(60, TimeUnit.SECONDS)).isTrue();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        }
+
+        @Override
+        public void finish() {
+          closed.add("finished");
+        }
+
+        @Override
+        public void close() {
+          // It needs the connection's lock, which nobody may hold who waits for this sink.
+          CompletableFuture<Void> ended = CompletableFuture.runAsync(receiving::closeNow);
+          try {
+            ended.get(20, TimeUnit.SECONDS);
+            closed.add("closed");
+          } catch (Exception e) {
+            closed.add("closed under the lock: " + e);
+          }
+        }
+      };
+    }
+  }
+
+  /** Elsewhere than under the connection's lock, though that executor takes no task for it. */
+  @Test
+  void theSinkIsClosed() throws Exception {
+    OneTask tasks = new OneTask();
+    BlockingQueue<String> closed = new LinkedBlockingQueue<>();
+    TransportOptions options = EngineBench.options().handlerExecutor(tasks).build();
+    Handlers handlers =
+        Handlers.ofArrays((connection, array) -> {})
+            .withTargets((connection, header) -> new WatchedSink(tasks, connection, closed));
+    try (InMemoryTransport transport = InMemoryTransport.create(options);
+        InMemoryTransport sending = InMemoryTransport.create(EngineBench.options().build());
+        Listener listener = transport.listen(MemoryAddress.free(), handlers);
+        Connection connection = sending.connect(listener.address())) {
+      CompletableFuture<Receipt> sent =
+          connection
+              .sendAsync(ArraySlice.of(new int[900_000]), SendOptions.processed())
+              .toCompletableFuture();
+      assertThat(Eventually.next("the sink is closed", closed)).isEqualTo("closed");
+      assertThat(sent).failsWithin(60, TimeUnit.SECONDS);
+    }
+    assertThat(closed).isEmpty();
+  }
+}
