@@ -1,7 +1,7 @@
 package io.arraywire.testkit;
 
 import io.arraywire.ElementType;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -27,14 +27,21 @@ public final class SeededArrays {
   /** The system property that fixes the seed of {@link #check}. */
   public static final String SEED_PROPERTY = "arraywire.seed";
 
-  private static final int ONE_SPECIAL_IN = 8;
+  /** One element in eight is a special value. */
+  private static final int SPECIAL_BITS = 3;
+
+  /**
+   * Spreads an element's bits over those that choose: one random number then does for both. It is
+   * 2^64 divided by the golden ratio, an odd number.
+   */
+  private static final long MIXER = 0x9e3779b97f4a7c15L;
 
   private final long seed;
-  private final Random random;
+  private final SplittableRandom random;
 
   private SeededArrays(long seed) {
     this.seed = seed;
-    this.random = new Random(seed);
+    this.random = new SplittableRandom(seed);
   }
 
   /**
@@ -71,7 +78,7 @@ public final class SeededArrays {
    */
   public static void check(Body body) {
     Long fixed = Long.getLong(SEED_PROPERTY);
-    check(fixed == null ? new Random().nextLong() : fixed, body);
+    check(fixed == null ? new SplittableRandom().nextLong() : fixed, body);
   }
 
   /**
@@ -145,14 +152,12 @@ public final class SeededArrays {
     Object specials = specials(type);
     int specialCount = java.lang.reflect.Array.getLength(specials);
     for (int i = 0; i < length; i++) {
-      boolean special = random.nextInt(ONE_SPECIAL_IN) == 0;
-      NaiveElements.setBits(
-          type,
-          array,
-          i,
-          special
-              ? NaiveElements.bits(type, specials, random.nextInt(specialCount))
-              : random.nextLong());
+      long bits = random.nextLong();
+      long choice = bits * MIXER;
+      if (choice >>> (Long.SIZE - SPECIAL_BITS) == 0) {
+        bits = NaiveElements.bits(type, specials, (int) ((choice >>> Integer.SIZE) % specialCount));
+      }
+      NaiveElements.setBits(type, array, i, bits);
     }
     return array;
   }
