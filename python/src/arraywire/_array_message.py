@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from typing import Any, Iterator, Mapping, Optional, Tuple
 
-from . import _elements
+from . import _blocks, _elements
 from . import _layout as wire
 from ._attributes import MAX_DIMENSIONS, MAX_PARTS, NO_STRINGS, Attributes, checked_strings, padded
 from ._content import Content
@@ -115,7 +115,8 @@ def decode(data: Any, *, max_bytes: int = MAX_BYTES, max_parts: int = MAX_PARTS)
     """The message that some bytes are: the value of a record, the content of a file. They may be anybody's: everything is
     checked before memory is taken for elements, and what is decoded has memory of its own.
 
-    ``max_bytes`` is the most that its arrays may have. Raises ProtocolError, whose ``code`` says which check failed, also
+    ``max_bytes`` is the most that its arrays may have. Reads all encodings; ``shuffle-zstd`` needs the package zstandard, or Python
+    3.14, and fails with a ProtocolError (UNKNOWN_CODE) that names it otherwise. Raises ProtocolError, whose ``code`` says which check failed, also
     for bytes behind the message. A checksum is verified at the speed of memory with google-crc32c, else at some 5 MB/s.
     """
     view = _flat(data)
@@ -151,6 +152,7 @@ def _decoded(view: memoryview, max_bytes: int, max_parts: int) -> Tuple[ArrayMes
     header = _header(view)
     is_message = header.encoding == 0
     type = MESSAGE if is_message else TYPES[header.element]
+    blocks = _blocks.ENCODINGS.get(header.encoding)
     _check_lengths(header, type.size, is_message, max_bytes)
     start = wire.HEADER_BYTES + header.attribute_bytes
     end = start + header.payload_bytes
@@ -167,6 +169,8 @@ def _decoded(view: memoryview, max_bytes: int, max_parts: int) -> Tuple[ArrayMes
         filled = each.offset + each.length * each.type.size
         if bytes(payload[filled : padded(filled)]).strip(b"\0"):
             raise violation(ErrorCode.MALFORMED_PAYLOAD, "the bytes behind a part are not 0", name=each.name)
+    if blocks is not None:
+        _blocks.check(payload, type, header.element_count)
     return ArrayMessage(_received(header, attributes, payload)), end
 
 
@@ -193,14 +197,21 @@ def _header(view: memoryview) -> wire.Header:
     if header.channel or header.sequence or header.acknowledged or not header.flags and header.payload_checksum:
         raise violation(ErrorCode.PROTOCOL_VIOLATION, "a field that a message does not have is not 0")
     both = header.encoding == header.element == 0
-    if not both and (header.encoding not in (RAW_LE.code, RAW_BE.code) or header.element not in TYPES):
+    if not both and not _known(header):
         raise violation(
             ErrorCode.UNKNOWN_CODE,
-            "the element type or encoding is not known",
+            "the element type or encoding is not known, or the encoding does not have the type",
             element=header.element,
-            encoding=header.encoding,
+            encoding=ENCODINGS[header.encoding].name if header.encoding in ENCODINGS else header.encoding,
         )
     return header
+
+
+def _known(header: wire.Header) -> bool:
+    type, blocks = TYPES.get(header.element), _blocks.ENCODINGS.get(header.encoding)
+    if type is None:
+        return False
+    return header.encoding in (RAW_LE.code, RAW_BE.code) or blocks is not None and blocks.has(type)
 
 
 def _check_lengths(header: wire.Header, size: int, is_message: bool, max_bytes: int) -> None:
@@ -222,7 +233,12 @@ def _check_lengths(header: wire.Header, size: int, is_message: bool, max_bytes: 
         raise _mismatch(header)
     if not is_message and count > sys.maxsize:
         raise violation(ErrorCode.FRAME_TOO_LARGE, "the array has more elements than fit", elements=count)
-    if header.payload_bytes != header.array_bytes or header.attribute_bytes % 8:
+    if header.encoding in _blocks.ENCODINGS:
+        most = count * (_blocks.HEAD.size + size)
+        agree = (_blocks.HEAD.size < header.payload_bytes <= most) if count else header.payload_bytes == 0
+    else:
+        agree = header.payload_bytes == header.array_bytes
+    if not agree or header.attribute_bytes % 8:
         raise violation(
             ErrorCode.BAD_LENGTH,
             "the lengths in the header do not agree",
@@ -243,20 +259,25 @@ def _mismatch(header: wire.Header) -> ProtocolError:
 
 def _received(header: wire.Header, attributes: Attributes, payload: memoryview) -> Received:
     """The arrays in memory of their own, in this host's byte order once they are asked for."""
+    blocks = _blocks.ENCODINGS.get(header.encoding)
     if attributes.parts:
         encoding, type, count = TABLE, MESSAGE, len(payload)
     else:
-        encoding, type, count = ENCODINGS[header.encoding], TYPES[header.element], header.element_count
+        encoding = RAW_LE if blocks else ENCODINGS[header.encoding]
+        type, count = TYPES[header.element], header.element_count
     array = Received(_NOWHERE, type, encoding, count, header.tag, attributes, 0)
     try:
-        array.memory = memory = Memory.of(len(payload))
+        array.memory = memory = Memory.of(header.array_bytes)
     except MemoryError:
         raise violation(
-            ErrorCode.ALLOCATION_FAILED, "there is no memory for the arrays of a message", bytes=len(payload)
+            ErrorCode.ALLOCATION_FAILED, "there is no memory for the arrays of a message", bytes=header.array_bytes
         ) from None
     array.view = memory.view
     if len(payload):
-        memory.view[:] = payload
+        if blocks:
+            _blocks.decode(payload, blocks, type, memory.view)
+        else:
+            memory.view[:] = payload
         if not attributes.parts and (type is BOOLEAN or type.size > 1):
             settle(type, memory.view, encoding.little)
     return array

@@ -78,11 +78,49 @@ class Part:
             yield self.name + zeros(len(self.name)), f"{self.name.decode()}, zeros"
 
     def payload(self, encoding):
-        return elements(ENCODINGS[encoding][1], TYPES[self.kind][1], self.values)
+        order = ENCODINGS[encoding][1] if encoding in ENCODINGS else "<"
+        return elements(order, TYPES[self.kind][1], self.values)
 
 
-def message(parts, tag=0, strings=None, encoding="raw-le", checksum=True):
-    """A list of pieces: bytes and what they are."""
+# Blocks of elements, docs/protocol.md#blocks. Planes by the formats' own specifications.
+
+IN_BLOCKS = {"shuffle-zstd": 16, "shuffle-lz4": 17, "bf16": 24, "fp16": 25}
+
+
+def lz4_of(byte, count):
+    """One literal, a match that goes back by one, and five literals, with which every block ends."""
+    more = count - 6 - 4 - 15
+    assert 0 <= more
+    match = b"\xff" * (more // 255) + bytes([more % 255])
+    return bytes([1 << 4 | 15, byte]) + struct.pack("<H", 1) + match + bytes([5 << 4]) + 5 * bytes([byte])
+
+
+def zstd_of(byte, count):
+    """A frame of a single segment with the size of its content in two bytes, and one block of type RLE."""
+    size = struct.pack("<H", count - 256)
+    block_header = struct.pack("<I", count << 3 | 1 << 1 | 1)[:3]
+    return bytes.fromhex("28b52ffd 60") + size + block_header + bytes([byte])
+
+
+def block(pieces, count, raw=False):
+    length = sum(len(piece) for piece, _ in pieces)
+    head = struct.pack("<II", length | raw << 31, count)
+    return [(head, f"{length} {'raw ' if raw else ''}bytes follow, {count} elements"), *pieces]
+
+
+def planes(compress, what, value, count):
+    compressed = [(compress(byte, count), f"{what}: {byte:02x}, {count} times") for byte in struct.pack("<f", value)]
+    table = struct.pack("<4I", *(len(plane) for plane, _ in compressed))
+    return block([(table, f"four planes of {len(compressed[0][0])} bytes"), *compressed], count)
+
+
+def bf16(value):
+    (bits,) = struct.unpack("<I", struct.pack("<f", value))
+    return struct.pack("<H", bits + 0x7FFF + (bits >> 16 & 1) >> 16)
+
+
+def message(parts, tag=0, strings=None, encoding="raw-le", checksum=True, blocks=None):
+    """A list of pieces: bytes and what they are. With blocks: of the only part, which has no name."""
     table = len(parts) > 1 or parts[0].name != b""
     attributes = []
     if not table and parts[0].shape:
@@ -121,10 +159,13 @@ def message(parts, tag=0, strings=None, encoding="raw-le", checksum=True):
             payload.append((content, numbers(part.values)))
         if table and len(content) % 8:
             payload.append((zeros(len(content)), "zeros"))
+    array_bytes = sum(len(piece) for piece, _ in payload)
+    if blocks:
+        payload = blocks
     attribute_bytes = b"".join(piece for piece, _ in attributes)
     payload_bytes = b"".join(piece for piece, _ in payload)
     assert len(attribute_bytes) % 8 == 0
-    code = 0 if table else ENCODINGS[encoding][0]
+    code = 0 if table else IN_BLOCKS.get(encoding) or ENCODINGS[encoding][0]
     element = 0 if table else TYPES[parts[0].kind][0]
     count = sum(len(part.values) for part in parts)
     crc = crc32c(attribute_bytes + payload_bytes) if checksum else 0
@@ -138,7 +179,10 @@ def message(parts, tag=0, strings=None, encoding="raw-le", checksum=True):
         (struct.pack("<Q", 0), "sequence 0"),
         (struct.pack("<Q", tag), f"tag {tag}" if tag else "no tag"),
         (struct.pack("<Q", count), f"{count} elements"),
-        (struct.pack("<Q", len(payload_bytes)), f"{len(payload_bytes)} array bytes"),
+        (
+            struct.pack("<Q", array_bytes),
+            f"{array_bytes} array bytes" + (": what they take where they are plain" if blocks else ""),
+        ),
         (
             struct.pack("<II", len(payload_bytes), crc),
             f"{len(payload_bytes)} payload bytes, " + ("CRC32C of attributes and payload" if checksum else "no checksum"),
@@ -151,6 +195,9 @@ def message(parts, tag=0, strings=None, encoding="raw-le", checksum=True):
 
 TRACE = {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
 IDS_AND_SCORES = [Part("ids", "int", [7, 42, 5]), Part("scores", "float", [0.5, 0.25, -1.0])]
+
+ONE = [1.0, -2.5, 0.1]
+SAME = Part("", "float", [1.5] * 300)
 
 MESSAGES = {
     "one": message([Part("", "float", [1.0, -2.5, 0.1])]),
@@ -187,6 +234,25 @@ MESSAGES = {
             Part("uint32", "uint32", [1, 2**32 - 1, 2**31, 2**31 - 1, 0x01020304]),
             Part("uint64", "uint64", [1, 2**64 - 1, 2**63, 2**63 - 1, 0x0102030405060708]),
         ]
+    ),
+    "shuffle-zstd": message(
+        [SAME], tag=7, encoding="shuffle-zstd", blocks=planes(zstd_of, "a frame of zstd", 1.5, 300)
+    ),
+    # Two blocks, the first of which is raw.
+    "shuffle-lz4": message(
+        [Part("", "float", ONE + SAME.values, (303, 1))],
+        encoding="shuffle-lz4",
+        blocks=block([(elements("<", "f", ONE), numbers(ONE))], 3, raw=True)
+        + planes(lz4_of, "a block of LZ4", 1.5, 300),
+    ),
+    "bf16": message(
+        [Part("", "float", ONE)], encoding="bf16", blocks=block([(b"".join(map(bf16, ONE)), numbers(ONE))], 3)
+    ),
+    "fp16": message(
+        [Part("", "float", ONE)],
+        encoding="fp16",
+        checksum=False,
+        blocks=block([(struct.pack("<3e", *ONE), numbers(ONE))], 3),
     ),
 }
 

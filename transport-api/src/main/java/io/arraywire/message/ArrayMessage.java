@@ -1,12 +1,14 @@
 package io.arraywire.message;
 
 import io.arraywire.ArraywireException;
+import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.MessageText;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * A {@link Message} outside of a connection: one self-describing byte sequence, for a file, a
@@ -25,19 +27,40 @@ import java.nio.ByteBuffer;
  * checksum.
  *
  * <p><b>Hostile bytes.</b> {@code decode} takes memory for arrays only once all checks have passed,
- * the checksum among them, and never more than the {@link Limits} say and the bytes hold.
+ * the checksum among them, and never more than the {@link Limits} say and the bytes hold; where
+ * elements are in blocks, never more than the heads of all blocks say together. What is in a block
+ * shows when it is decoded.
  */
 public final class ArrayMessage {
   private ArrayMessage() {}
 
   /**
-   * The size of a message in bytes, the same with all {@link MessageOptions}.
+   * The size of a message in bytes, the same with all {@link MessageOptions} whose encoding is not
+   * in blocks.
    *
    * @param message the message
    * @return bytes, which may be more than an array or buffer can hold
    */
   public static long encodedSize(Message message) {
     return FrameLayout.HEADER_BYTES + message.headBytes() + message.payloadBytes();
+  }
+
+  /**
+   * The size of a message in bytes.
+   *
+   * @param message the message
+   * @param options how it will be written
+   * @return bytes; if its elements will be in blocks, the most that it can have. May be more than
+   *     an array or buffer can hold
+   */
+  public static long encodedSize(Message message, MessageOptions options) {
+    if (options.blocks() == null || message.hasTable()) {
+      return encodedSize(message);
+    }
+    Part only = message.parts().get(0);
+    return FrameLayout.HEADER_BYTES
+        + message.headBytes()
+        + MessageBlocks.mostBytes(only.type(), only.count());
   }
 
   /**
@@ -52,15 +75,18 @@ public final class ArrayMessage {
   }
 
   /**
-   * Writes a message.
+   * Writes a message. In blocks it is written into memory of its {@linkplain #encodedSize(Message,
+   * MessageOptions) greatest size} first, and what it has become is copied.
    *
    * @param message the message; its arrays must not change meanwhile
    * @param options how
    * @return its bytes
-   * @throws IllegalArgumentException if it is larger than a {@code byte[]} can be
+   * @throws IllegalArgumentException if it is larger than a {@code byte[]} can be, or the encoding
+   *     does not have the element type
    */
   public static byte[] encode(Message message, MessageOptions options) {
-    long size = encodedSize(message);
+    checkType(message, options);
+    long size = encodedSize(message, options);
     if (size > MessageLayout.MOST_ELEMENTS) {
       throw new IllegalArgumentException(
           MessageText.brief(
@@ -71,16 +97,33 @@ public final class ArrayMessage {
               MessageLayout.MOST_ELEMENTS));
     }
     byte[] bytes = new byte[(int) size];
-    MessageWriter.write(message, options, ByteBuffer.wrap(bytes));
-    return bytes;
+    ByteBuffer target = ByteBuffer.wrap(bytes);
+    MessageWriter.write(message, options, target);
+    return target.hasRemaining() ? Arrays.copyOf(bytes, target.position()) : bytes;
+  }
+
+  private static void checkType(Message message, MessageOptions options) {
+    if (options.blocks() == null || message.hasTable()) {
+      return;
+    }
+    ElementType type = message.parts().get(0).type();
+    if (!options.encoding().supports(type)) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the encoding does not have the element type; name another encoding",
+              "encoding",
+              options.encoding(),
+              "type",
+              type.typeName()));
+    }
   }
 
   /**
    * Writes a message into a buffer, little-endian and with a checksum.
    *
    * @param message the message; its arrays must not change meanwhile
-   * @param target gets {@link #encodedSize} bytes from its position on, which is advanced; heap or
-   *     direct, its byte order is kept
+   * @param target gets {@link #encodedSize(Message)} bytes from its position on, which is advanced;
+   *     heap or direct, its byte order is kept
    * @throws IllegalArgumentException if there is too little room; nothing was written then
    * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
    */
@@ -92,14 +135,16 @@ public final class ArrayMessage {
    * Writes a message into a buffer.
    *
    * @param message the message; its arrays must not change meanwhile
-   * @param target gets {@link #encodedSize} bytes from its position on, which is advanced; heap or
-   *     direct, its byte order is kept
+   * @param target gets the message from its position on, which is advanced, and has room for {@link
+   *     #encodedSize(Message, MessageOptions)} bytes; heap or direct, its byte order is kept
    * @param options how
-   * @throws IllegalArgumentException if there is too little room; nothing was written then
+   * @throws IllegalArgumentException if there is too little room, or the encoding does not have the
+   *     element type; nothing was written then
    * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
    */
   public static void encode(Message message, ByteBuffer target, MessageOptions options) {
-    long size = encodedSize(message);
+    checkType(message, options);
+    long size = encodedSize(message, options);
     if (size > target.remaining()) {
       throw new IllegalArgumentException(
           MessageText.brief(
@@ -118,8 +163,8 @@ public final class ArrayMessage {
    * @param bytes the message
    * @param limits what it may have
    * @return the message, with arrays of its own
-   * @throws io.arraywire.ProtocolException if the bytes are not such a message, or exceed a limit;
-   *     its code says which check failed
+   * @throws io.arraywire.ProtocolException if the bytes are not such a message, exceed a limit, or
+   *     are in an encoding of which no codec is present; its code says which check failed
    * @throws NoRoomException if there is no memory for its arrays
    */
   public static Message decode(byte[] bytes, Limits limits) throws ArraywireException {

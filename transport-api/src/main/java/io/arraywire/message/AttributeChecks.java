@@ -1,7 +1,6 @@
 package io.arraywire.message;
 
 import io.arraywire.ElementType;
-import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import java.nio.ByteBuffer;
@@ -18,13 +17,12 @@ final class AttributeChecks {
       throw new ProtocolException(
           ErrorCode.UNKNOWN_CODE, "an unknown element type", "elementType", element);
     }
-    if (encoding != Encoding.RAW_LITTLE_ENDIAN.code()
-        && encoding != Encoding.RAW_BIG_ENDIAN.code()) {
+    if (!BlockCodecs.isRaw(encoding)) {
       throw new ProtocolException(
           ErrorCode.UNKNOWN_CODE,
-          "an encoding that array messages do not have",
+          "an encoding that parts of a message do not have",
           "encoding",
-          encoding,
+          BlockCodecs.name(encoding),
           "known",
           "1 (raw-le), 2 (raw-be)");
     }

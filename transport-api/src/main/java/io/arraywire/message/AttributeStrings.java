@@ -10,6 +10,9 @@ import java.util.Map;
 
 /** The strings that go with a message: their limits, and the bytes of their section. */
 public final class AttributeStrings {
+  /** The entries of no attributes. */
+  static final byte[] NONE = {};
+
   private AttributeStrings() {}
 
   /** Checks a key or a value. */
@@ -47,6 +50,9 @@ public final class AttributeStrings {
 
   /** The entries of a section of strings, zeros included. */
   static byte[] section(Map<String, String> attributes) {
+    if (attributes.isEmpty()) {
+      return NONE;
+    }
     int text = 0;
     List<byte[]> all = new ArrayList<>(2 * attributes.size());
     for (Map.Entry<String, String> entry : attributes.entrySet()) {

@@ -29,8 +29,8 @@ public final class Limits {
   /**
    * A limit of what all arrays of a message take together, as many parts as a message may have.
    *
-   * @param bytes the most bytes of the payload: of the elements and, with several parts, of up to 7
-   *     zeros behind each
+   * @param bytes the most bytes of the elements as they are in memory, whatever an encoding in
+   *     blocks shrinks them to and, with several parts, of up to 7 zeros behind each
    * @return the limits
    * @throws IllegalArgumentException if {@code bytes} is negative
    */
@@ -50,7 +50,7 @@ public final class Limits {
   }
 
   /**
-   * The most bytes of the payload.
+   * The most bytes of the elements.
    *
    * @return bytes
    */

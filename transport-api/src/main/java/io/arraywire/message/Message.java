@@ -111,7 +111,7 @@ public final class Message extends TypedMakers {
   }
 
   private static Message of(Part part) {
-    return new Message(List.of(part), Map.of(), new byte[0], 0);
+    return new Message(List.of(part), Map.of(), AttributeStrings.NONE, 0);
   }
 
   private Message with(Part part) {

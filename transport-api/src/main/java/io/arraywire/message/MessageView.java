@@ -2,10 +2,12 @@ package io.arraywire.message;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
+import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
 import io.arraywire.codec.StandardCodecs;
+import io.arraywire.spi.Codec;
 import io.arraywire.spi.MessageText;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For one thread at a time. It says something of the message that {@link #read} checked last,
  * whose bytes stay the caller's and must not change until they are no longer asked for; after a
- * {@code read} that threw it has no parts. It keeps the last buffer reachable.
+ * {@code read} that threw it has no parts. It keeps the last buffer reachable until {@link #clear}.
  */
 public final class MessageView {
   private final Limits limits;
@@ -129,6 +131,19 @@ public final class MessageView {
   }
 
   /**
+   * The encoding of a part.
+   *
+   * @param name the name, {@link Message#UNNAMED} for the part without one
+   * @return the encoding
+   * @throws IllegalArgumentException if there is no such part
+   */
+  public Encoding encoding(String name) {
+    int part = index(name);
+    Codec blocks = frame.blocks();
+    return blocks == null ? frame.table().encoding(part) : blocks.encoding();
+  }
+
+  /**
    * Decodes the elements of a part into the caller's array.
    *
    * @param name the name, {@link Message#UNNAMED} for the part without one
@@ -136,8 +151,10 @@ public final class MessageView {
    * @return how many elements there are, from the beginning of the array on
    * @throws IllegalArgumentException if there is no such part, or the array has another type or too
    *     little room
+   * @throws ProtocolException if a block of an encoding in blocks is malformed; the array then
+   *     holds what was decoded before
    */
-  public int readInto(String name, Object array) {
+  public int readInto(String name, Object array) throws ProtocolException {
     return readInto(name, array, 0);
   }
 
@@ -151,8 +168,10 @@ public final class MessageView {
    * @throws IllegalArgumentException if there is no such part, or the array has another type or too
    *     little room
    * @throws IndexOutOfBoundsException if {@code offset} does not lie in the array
+   * @throws ProtocolException if a block of an encoding in blocks is malformed; the array then
+   *     holds what was decoded before
    */
-  public int readInto(String name, Object array, int offset) {
+  public int readInto(String name, Object array, int offset) throws ProtocolException {
     int part = index(name);
     MessageTable table = frame.table();
     int count = table.count(part);
@@ -168,9 +187,17 @@ public final class MessageView {
    * @param name the name, {@link Message#UNNAMED} for the part without one
    * @return a read-only buffer over the bytes, in the byte order of the elements
    * @throws IllegalArgumentException if there is no such part
+   * @throws IllegalStateException if the elements are in blocks
    */
   public ByteBuffer elements(String name) {
     int part = index(name);
+    if (frame.blocks() != null) {
+      throw new IllegalStateException(
+          MessageText.brief(
+              "the elements are in blocks and not in place; decode them with readInto",
+              "encoding",
+              frame.blocks().encoding()));
+    }
     return frame
         .elements(part)
         .slice()
@@ -179,13 +206,39 @@ public final class MessageView {
   }
 
   /**
+   * The elements of a part, in an array of their own.
+   *
+   * @param name the name, {@link Message#UNNAMED} for the part without one
+   * @return the whole of a fresh array
+   * @throws IllegalArgumentException if there is no such part
+   * @throws ProtocolException if a block of an encoding in blocks is malformed
+   * @throws NoRoomException if there is no memory for the array
+   */
+  public ArraySlice slice(String name) throws ProtocolException, NoRoomException {
+    return slice(index(name));
+  }
+
+  private ArraySlice slice(int part) throws ProtocolException, NoRoomException {
+    ElementType type = frame.table().type(part);
+    Object array = newArray(type, frame.table().count(part));
+    decode(part, array, 0);
+    return ArraySlice.ofArray(array).as(type);
+  }
+
+  /** Forgets the message, so that its buffer is no longer reachable from here. */
+  public void clear() {
+    frame.forget();
+  }
+
+  /**
    * The message as a value, with arrays of its own.
    *
    * @return the message
+   * @throws ProtocolException if a block of an encoding in blocks is malformed
    * @throws NoRoomException if there is no memory for its arrays
    * @throws IllegalStateException if no message was read
    */
-  public Message toMessage() throws NoRoomException {
+  public Message toMessage() throws ProtocolException, NoRoomException {
     MessageTable table = frame.table();
     if (table.parts() == 0) {
       throw new IllegalStateException("no message was read with this view");
@@ -193,13 +246,7 @@ public final class MessageView {
     ByteBuffer bytes = frame.bytes();
     List<Part> parts = new ArrayList<>(table.parts());
     for (int i = 0; i < table.parts(); i++) {
-      Object array = newArray(table.type(i), table.count(i));
-      decode(i, array, 0);
-      parts.add(
-          Part.decoded(
-              table.name(bytes, i),
-              ArraySlice.ofArray(array).as(table.type(i)),
-              table.shape(bytes, i)));
+      parts.add(Part.decoded(table.name(bytes, i), slice(i), table.shape(bytes, i)));
     }
     return Message.decoded(parts, table.attributes(bytes), frame.tag());
   }
@@ -221,17 +268,20 @@ public final class MessageView {
     }
   }
 
-  private void decode(int part, Object array, int offset) {
+  private void decode(int part, Object array, int offset) throws ProtocolException {
     MessageTable table = frame.table();
     int count = table.count(part);
     if (count == 0) {
       return;
     }
+    Codec blocks = frame.blocks();
     try {
-      StandardCodecs.raw(table.encoding(part).order())
-          .decode(table.type(part), frame.elements(part), array, offset, count);
-    } catch (ProtocolException e) {
-      throw new IllegalStateException("any bytes are raw elements", e);
+      if (blocks == null) {
+        StandardCodecs.raw(table.encoding(part).order())
+            .decode(table.type(part), frame.elements(part), array, offset, count);
+      } else {
+        frame.readBlocks(blocks, array, offset);
+      }
     } finally {
       frame.littleEndian();
     }

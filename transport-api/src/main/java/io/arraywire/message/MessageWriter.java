@@ -1,6 +1,7 @@
 package io.arraywire.message;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.Encoding;
 import io.arraywire.codec.StandardCodecs;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
@@ -45,12 +46,18 @@ final class MessageWriter {
     int at = target.position();
     target.order(ByteOrder.LITTLE_ENDIAN).position(at + FrameLayout.HEADER_BYTES);
     putAttributes(message, options, target);
-    Codec codec = StandardCodecs.raw(options.encoding().order());
-    for (int i = 0; i < message.parts().size(); i++) {
-      putElements(message.parts().get(i), codec, target);
-      if (message.hasTable()) {
-        putZeros(target, at);
+    int payloadAt = target.position();
+    Codec blocks = message.hasTable() ? null : options.blocks();
+    if (blocks == null) {
+      Codec codec = StandardCodecs.raw(options.encoding().order());
+      for (int i = 0; i < message.parts().size(); i++) {
+        putElements(message.parts().get(i), codec, target);
+        if (message.hasTable()) {
+          putZeros(target, at);
+        }
       }
+    } else {
+      MessageBlocks.write(message.parts().get(0), blocks, target);
     }
     int end = target.position();
     header.clear(FrameType.ARRAY);
@@ -62,7 +69,7 @@ final class MessageWriter {
     header.tag = message.tag();
     header.count = message.elements();
     header.arrayBytes = message.payloadBytes();
-    header.payloadBytes = message.payloadBytes();
+    header.payloadBytes = (long) end - payloadAt;
     if (options.checksum()) {
       header.flags = FrameLayout.FLAG_PAYLOAD_CHECKSUM;
       header.payloadChecksum = checksumOf(target, at + FrameLayout.HEADER_BYTES, end);
@@ -123,7 +130,7 @@ final class MessageWriter {
     int at = target.position();
     target
         .put((byte) part.type().code())
-        .put((byte) options.encoding().code())
+        .put((byte) rawCode(options.encoding()))
         .put((byte) part.dimensions())
         .put((byte) part.nameBytes().length)
         .putInt(0)
@@ -131,6 +138,15 @@ final class MessageWriter {
     putShape(part, target);
     target.put(part.nameBytes());
     putZeros(target, at);
+  }
+
+  /** The encoding of parts of a table, which are never in blocks. */
+  private static int rawCode(Encoding encoding) {
+    Encoding raw =
+        encoding.order() == ByteOrder.BIG_ENDIAN
+            ? Encoding.RAW_BIG_ENDIAN
+            : Encoding.RAW_LITTLE_ENDIAN;
+    return raw.code();
   }
 
   private static void putShape(Part part, ByteBuffer target) {

@@ -17,6 +17,8 @@ import java.util.Objects;
  * thread; the elements are as safe as the arrays are.
  */
 public final class Part {
+  private static final byte[] NO_BYTES = {};
+
   private final String name;
   private final byte[] nameBytes;
   private final ElementType type;
@@ -37,7 +39,8 @@ public final class Part {
   static Part of(String name, ArraySlice slice, long... shape) {
     Objects.requireNonNull(slice, "slice");
     checkShape(name, slice.length(), shape);
-    return new Part(name, slice.type(), List.of(slice), slice.length(), shape.clone());
+    long[] dimensions = shape.length == 0 ? shape : shape.clone();
+    return new Part(name, slice.type(), List.of(slice), slice.length(), dimensions);
   }
 
   /** A part of an array that nobody else has. */
@@ -95,7 +98,10 @@ public final class Part {
   }
 
   private static byte[] checkedName(String name) {
-    int bytes = Utf8.bytes(Objects.requireNonNull(name, "name"));
+    if (Objects.requireNonNull(name, "name").isEmpty()) {
+      return NO_BYTES;
+    }
+    int bytes = Utf8.bytes(name);
     if (bytes < 0) {
       throw new IllegalArgumentException(
           MessageText.brief(

@@ -1,10 +1,12 @@
 package io.arraywire.message;
 
+import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
+import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -15,12 +17,15 @@ import org.jspecify.annotations.Nullable;
  * prescribes, in place. Reusable; not for use by several threads.
  */
 final class WholeFrame {
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
   private final FrameHeader header = new FrameHeader(MessageLayout.VERSION);
   private final CRC32C checksum = new CRC32C();
   private final MessageTable table = new MessageTable();
   private @Nullable ByteBuffer source;
-  private ByteBuffer bytes = ByteBuffer.allocate(0);
+  private ByteBuffer bytes = NONE;
   private int payloadAt;
+  private @Nullable Codec blocks;
 
   WholeFrame() {}
 
@@ -28,6 +33,14 @@ final class WholeFrame {
   void clear() {
     header.clear(FrameType.ARRAY);
     table.clear();
+    blocks = null;
+  }
+
+  /** Forgets the buffer, too. */
+  void forget() {
+    clear();
+    source = null;
+    bytes = NONE;
   }
 
   /**
@@ -63,8 +76,7 @@ final class WholeFrame {
     header.read(bytes);
     checkKind();
     boolean hasTable = header.encoding == 0 && header.elementType == 0;
-    int width =
-        hasTable ? 1 : AttributeChecks.checkCodes(header.elementType, header.encoding).bytes();
+    int width = hasTable ? 1 : checkCodes().bytes();
     checkSizes(width, hasTable, limits);
     long whole = FrameLayout.HEADER_BYTES + header.attributeBytes + header.payloadBytes;
     if (there < whole) {
@@ -76,7 +88,41 @@ final class WholeFrame {
     table.read(bytes, attributesAt, header, limits);
     checkChecksum(attributesAt, end);
     table.checkPadding(bytes, payloadAt);
+    if (blocks != null) {
+      bytes.limit(end);
+      MessageBlocks.check(bytes, payloadAt, end, table.type(0), header.count);
+    }
     return end;
+  }
+
+  /** The type of the only part, if it is known and its encoding has a codec here and has it. */
+  private ElementType checkCodes() throws ProtocolException {
+    if (BlockCodecs.isRaw(header.encoding)) {
+      return AttributeChecks.checkCodes(header.elementType, header.encoding);
+    }
+    Codec codec = BlockCodecs.of(header.encoding);
+    if (codec == null) {
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
+          "the elements are in an encoding that no codec is present for, or that array messages do"
+              + " not have; add the module that has it, such as arraywire-compression",
+          "encoding",
+          BlockCodecs.name(header.encoding),
+          "present",
+          BlockCodecs.names());
+    }
+    ElementType type = ElementType.fromCode(header.elementType);
+    if (type == null || !codec.encoding().supports(type)) {
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
+          "an unknown element type, or one that the encoding does not have",
+          "elementType",
+          header.elementType,
+          "encoding",
+          codec.encoding().name());
+    }
+    blocks = codec;
+    return type;
   }
 
   /** What a frame of a connection has, and a message outside of one has not. */
@@ -145,7 +191,9 @@ final class WholeFrame {
         throw countMismatch(width);
       }
     }
-    if (header.payloadBytes != header.arrayBytes) {
+    if (blocks != null) {
+      checkBlockBytes(width);
+    } else if (header.payloadBytes != header.arrayBytes) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
           "an array message holds its whole payload",
@@ -160,6 +208,23 @@ final class WholeFrame {
           "attributes do not end at a multiple of 8",
           "attributeBytes",
           header.attributeBytes);
+    }
+  }
+
+  /** No block of a writer of ours is so short, but one element in each is allowed. */
+  private void checkBlockBytes(int width) throws ProtocolException {
+    long least = header.count == 0 ? 0 : MessageBlocks.HEAD_BYTES + 1;
+    long most = header.count * (MessageBlocks.HEAD_BYTES + width);
+    if (header.payloadBytes < least || header.payloadBytes > most) {
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
+          "the blocks of a message have other lengths than its elements can have",
+          "payloadBytes",
+          header.payloadBytes,
+          "least",
+          least,
+          "most",
+          most);
     }
   }
 
@@ -215,6 +280,17 @@ final class WholeFrame {
   /** The buffer, little-endian; position and limit mean nothing. */
   ByteBuffer bytes() {
     return bytes;
+  }
+
+  /** The codec of elements in blocks, null if they are raw. */
+  @Nullable Codec blocks() {
+    return blocks;
+  }
+
+  /** Decodes the elements of the only part, which are in blocks. */
+  void readBlocks(Codec codec, Object array, int offset) throws ProtocolException {
+    int end = payloadAt + (int) header.payloadBytes;
+    MessageBlocks.read(bytes, payloadAt, end, table.type(0), codec, array, offset);
   }
 
   /** Sets the byte order back, which a codec may have changed. */

@@ -194,6 +194,19 @@ class HostileMessageTest {
     refused(ErrorCode.PROTOCOL_VIOLATION, changed(ONE, m -> m.u16(EncodedMessage.FLAGS, 0)));
   }
 
+  /** What an error calls an encoding whose codec is not on the class path. */
+  private static String encodingName(int code) {
+    return switch (code) {
+      case 3 -> "java-object";
+      case 4 -> "protobuf";
+      case 16 -> "shuffle-zstd";
+      case 17 -> "shuffle-lz4";
+      case 24 -> "bf16";
+      case 25 -> "fp16";
+      default -> String.valueOf(code);
+    };
+  }
+
   @Test
   void unknownCodes() throws Exception {
     for (int code = 0; code < 256; code++) {
@@ -203,7 +216,7 @@ class HostileMessageTest {
       if (encoding) {
         assertThat(accepted(bytes).parts()).hasSize(1);
       } else {
-        refused(ErrorCode.UNKNOWN_CODE, bytes, "encoding=" + code);
+        refused(ErrorCode.UNKNOWN_CODE, bytes, "encoding=" + encodingName(code));
       }
       if (ElementType.fromCode(code) == null) {
         refused(
@@ -557,7 +570,7 @@ class HostileMessageTest {
       refused(
           ErrorCode.UNKNOWN_CODE,
           withPart(new Bytes().part(BYTE, code, 0, 1, 0).text("n").zeros(7), 24, 0, 0),
-          "encoding=" + code);
+          "encoding=" + encodingName(code));
     }
     refused(
         ErrorCode.MALFORMED_PAYLOAD,

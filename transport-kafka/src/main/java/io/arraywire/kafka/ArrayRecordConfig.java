@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ArrayRecordConfig {
   /**
-   * For serializers: the name of the encoding of the elements, {@code raw-le} or {@code raw-be}, or
-   * another one of an installed codec that {@link MessageOptions#encoding} accepts. Readers need
-   * not be told. Default: {@code raw-le}.
+   * For serializers: the name of the encoding of the elements: {@code raw-le}, {@code raw-be}, or
+   * one {@linkplain Encoding#isInBlocks in blocks} whose codec the service loader finds, such as
+   * {@code shuffle-zstd} and {@code shuffle-lz4} with {@code arraywire-compression} on the class
+   * path. {@code bf16} and {@code fp16} lose bits, and are used only where they are named here.
+   * Readers find the encoding in each record, and need its codec. Default: {@code raw-le}.
    */
   public static final String ENCODING = "arraywire.encoding";
 
@@ -86,25 +88,27 @@ public final class ArrayRecordConfig {
     }
   }
 
-  /** The encoding of a name, be it the library's or that of an installed codec. */
+  /** The encoding of a name: raw, or in blocks and of an installed codec. */
   private static Encoding encoding(String name) {
-    List<String> names = new ArrayList<>();
-    for (Encoding encoding : List.of(Encoding.RAW_LITTLE_ENDIAN, Encoding.RAW_BIG_ENDIAN)) {
+    List<Encoding> present = new ArrayList<>();
+    present.add(Encoding.RAW_LITTLE_ENDIAN);
+    present.add(Encoding.RAW_BIG_ENDIAN);
+    for (Codec codec : Codecs.installed()) {
+      if (codec.encoding().isInBlocks()) {
+        present.add(codec.encoding());
+      }
+    }
+    for (Encoding encoding : present) {
       if (encoding.name().equals(name)) {
         return encoding;
       }
-      names.add(encoding.name());
-    }
-    for (Codec codec : Codecs.installed()) {
-      if (codec.encoding().name().equals(name)) {
-        return codec.encoding();
-      }
-      if (!names.contains(codec.encoding().name())) {
-        names.add(codec.encoding().name());
-      }
     }
     throw new IllegalArgumentException(
-        MessageText.brief("unknown encoding; name one that is present", "present", names));
+        MessageText.brief(
+            "no encoding of records of that name is present; name one that is, or add the module"
+                + " that has it, such as arraywire-compression",
+            "present",
+            present));
   }
 
   private static ConfigException refused(String name, Object value, @Nullable String why) {

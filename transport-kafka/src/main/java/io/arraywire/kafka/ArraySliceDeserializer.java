@@ -1,7 +1,8 @@
 package io.arraywire.kafka;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.message.Message;
+import io.arraywire.ArraywireException;
+import io.arraywire.message.MessageView;
 
 /**
  * Reads an {@link ArraySlice} of any element type from the value of a record: an {@linkplain
@@ -14,7 +15,7 @@ public final class ArraySliceDeserializer extends TypedDeserializer<ArraySlice> 
   public ArraySliceDeserializer() {}
 
   @Override
-  ArraySlice value(String topic, Message message) {
-    return only(topic, message);
+  ArraySlice value(String topic, MessageView view) throws ArraywireException {
+    return only(topic, view);
   }
 }

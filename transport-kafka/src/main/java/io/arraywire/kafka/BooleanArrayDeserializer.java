@@ -1,7 +1,8 @@
 package io.arraywire.kafka;
 
+import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
-import io.arraywire.message.Message;
+import io.arraywire.message.MessageView;
 
 /**
  * Reads a {@code boolean[]} from the value of a record: an {@linkplain
@@ -14,7 +15,7 @@ public final class BooleanArrayDeserializer extends TypedDeserializer<boolean[]>
   public BooleanArrayDeserializer() {}
 
   @Override
-  boolean[] value(String topic, Message message) {
-    return (boolean[]) only(topic, message, ElementType.BOOLEAN);
+  boolean[] value(String topic, MessageView view) throws ArraywireException {
+    return (boolean[]) only(topic, view, ElementType.BOOLEAN);
   }
 }

@@ -1,7 +1,8 @@
 package io.arraywire.kafka;
 
+import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
-import io.arraywire.message.Message;
+import io.arraywire.message.MessageView;
 
 /**
  * Reads a {@code byte[]} from the value of a record: an {@linkplain
@@ -15,7 +16,7 @@ public final class ByteArrayDeserializer extends TypedDeserializer<byte[]> {
   public ByteArrayDeserializer() {}
 
   @Override
-  byte[] value(String topic, Message message) {
-    return (byte[]) only(topic, message, ElementType.BYTE);
+  byte[] value(String topic, MessageView view) throws ArraywireException {
+    return (byte[]) only(topic, view, ElementType.BYTE);
   }
 }

@@ -1,7 +1,8 @@
 package io.arraywire.kafka;
 
+import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
-import io.arraywire.message.Message;
+import io.arraywire.message.MessageView;
 
 /**
  * Reads a {@code char[]} from the value of a record: an {@linkplain
@@ -14,7 +15,7 @@ public final class CharArrayDeserializer extends TypedDeserializer<char[]> {
   public CharArrayDeserializer() {}
 
   @Override
-  char[] value(String topic, Message message) {
-    return (char[]) only(topic, message, ElementType.CHAR);
+  char[] value(String topic, MessageView view) throws ArraywireException {
+    return (char[]) only(topic, view, ElementType.CHAR);
   }
 }

@@ -1,7 +1,8 @@
 package io.arraywire.kafka;
 
+import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
-import io.arraywire.message.Message;
+import io.arraywire.message.MessageView;
 
 /**
  * Reads a {@code double[]} from the value of a record: an {@linkplain
@@ -14,7 +15,7 @@ public final class DoubleArrayDeserializer extends TypedDeserializer<double[]> {
   public DoubleArrayDeserializer() {}
 
   @Override
-  double[] value(String topic, Message message) {
-    return (double[]) only(topic, message, ElementType.DOUBLE);
+  double[] value(String topic, MessageView view) throws ArraywireException {
+    return (double[]) only(topic, view, ElementType.DOUBLE);
   }
 }

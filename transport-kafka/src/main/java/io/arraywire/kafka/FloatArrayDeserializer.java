@@ -1,7 +1,8 @@
 package io.arraywire.kafka;
 
+import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
-import io.arraywire.message.Message;
+import io.arraywire.message.MessageView;
 
 /**
  * Reads a {@code float[]} from the value of a record: an {@linkplain
@@ -14,7 +15,7 @@ public final class FloatArrayDeserializer extends TypedDeserializer<float[]> {
   public FloatArrayDeserializer() {}
 
   @Override
-  float[] value(String topic, Message message) {
-    return (float[]) only(topic, message, ElementType.FLOAT);
+  float[] value(String topic, MessageView view) throws ArraywireException {
+    return (float[]) only(topic, view, ElementType.FLOAT);
   }
 }

@@ -1,7 +1,8 @@
 package io.arraywire.kafka;
 
+import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
-import io.arraywire.message.Message;
+import io.arraywire.message.MessageView;
 
 /**
  * Reads an {@code int[]} from the value of a record: an {@linkplain
@@ -15,7 +16,7 @@ public final class IntArrayDeserializer extends TypedDeserializer<int[]> {
   public IntArrayDeserializer() {}
 
   @Override
-  int[] value(String topic, Message message) {
-    return (int[]) only(topic, message, ElementType.INT);
+  int[] value(String topic, MessageView view) throws ArraywireException {
+    return (int[]) only(topic, view, ElementType.INT);
   }
 }

@@ -1,7 +1,8 @@
 package io.arraywire.kafka;
 
+import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
-import io.arraywire.message.Message;
+import io.arraywire.message.MessageView;
 
 /**
  * Reads a {@code long[]} from the value of a record: an {@linkplain
@@ -15,7 +16,7 @@ public final class LongArrayDeserializer extends TypedDeserializer<long[]> {
   public LongArrayDeserializer() {}
 
   @Override
-  long[] value(String topic, Message message) {
-    return (long[]) only(topic, message, ElementType.LONG);
+  long[] value(String topic, MessageView view) throws ArraywireException {
+    return (long[]) only(topic, view, ElementType.LONG);
   }
 }

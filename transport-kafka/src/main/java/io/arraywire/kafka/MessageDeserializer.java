@@ -1,6 +1,8 @@
 package io.arraywire.kafka;
 
+import io.arraywire.ArraywireException;
 import io.arraywire.message.Message;
+import io.arraywire.message.MessageView;
 
 /**
  * Reads a {@link Message} from the value of a record: one or several slices with their names and
@@ -12,7 +14,7 @@ public final class MessageDeserializer extends TypedDeserializer<Message> {
   public MessageDeserializer() {}
 
   @Override
-  Message value(String topic, Message message) {
-    return message;
+  Message value(String topic, MessageView view) throws ArraywireException {
+    return view.toMessage();
   }
 }

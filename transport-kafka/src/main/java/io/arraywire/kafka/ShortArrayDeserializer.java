@@ -1,7 +1,8 @@
 package io.arraywire.kafka;
 
+import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
-import io.arraywire.message.Message;
+import io.arraywire.message.MessageView;
 
 /**
  * Reads a {@code short[]} from the value of a record: an {@linkplain
@@ -15,7 +16,7 @@ public final class ShortArrayDeserializer extends TypedDeserializer<short[]> {
   public ShortArrayDeserializer() {}
 
   @Override
-  short[] value(String topic, Message message) {
-    return (short[]) only(topic, message, ElementType.SHORT);
+  short[] value(String topic, MessageView view) throws ArraywireException {
+    return (short[]) only(topic, view, ElementType.SHORT);
   }
 }

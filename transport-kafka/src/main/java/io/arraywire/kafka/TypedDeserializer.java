@@ -4,11 +4,12 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
-import io.arraywire.message.ArrayMessage;
 import io.arraywire.message.Limits;
 import io.arraywire.message.Message;
+import io.arraywire.message.MessageView;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +21,13 @@ import org.jspecify.annotations.Nullable;
 abstract class TypedDeserializer<T> implements Deserializer<T> {
   private volatile Limits limits = Limits.ofBytes(ArrayRecordConfig.DEFAULT_MAX_BYTES);
 
+  /** A view that no thread uses: records of one consumer come one after the other. */
+  private final AtomicReference<@Nullable MessageView> idle = new AtomicReference<>();
+
   TypedDeserializer() {}
 
-  /** The value of a message, which has arrays of its own. */
-  abstract T value(String topic, Message message);
+  /** The value of a message that was checked; has arrays of its own. */
+  abstract T value(String topic, MessageView view) throws ArraywireException;
 
   /**
    * Takes {@link ArrayRecordConfig#MAX_BYTES}.
@@ -36,6 +40,7 @@ abstract class TypedDeserializer<T> implements Deserializer<T> {
   @Override
   public void configure(Map<String, ?> config, boolean isKey) {
     limits = ArrayRecordConfig.limits(config);
+    idle.set(null);
   }
 
   /**
@@ -91,23 +96,29 @@ abstract class TypedDeserializer<T> implements Deserializer<T> {
   }
 
   private T read(String topic, ByteBuffer bytes) {
-    ByteBuffer source = bytes.duplicate();
-    Message message;
+    MessageView kept = idle.getAndSet(null);
+    MessageView view = kept == null ? MessageView.within(limits) : kept;
+    int at = bytes.position();
     try {
-      message = ArrayMessage.decode(source, limits);
+      view.read(bytes);
+      if (bytes.hasRemaining()) {
+        throw failed(
+            topic,
+            ErrorCode.BAD_LENGTH,
+            "there are bytes behind the array; a record holds one",
+            "behind",
+            bytes.remaining());
+      }
+      return value(topic, view);
     } catch (ArraywireException e) {
       throw ArrayRecordException.of(
           e, topic, ArrayRecordException.UNKNOWN, ArrayRecordException.UNKNOWN);
+    } finally {
+      bytes.position(at);
+      // The bytes of a whole fetch would stay reachable.
+      view.clear();
+      idle.set(view);
     }
-    if (source.hasRemaining()) {
-      throw failed(
-          topic,
-          ErrorCode.BAD_LENGTH,
-          "there are bytes behind the array; a record holds one",
-          "behind",
-          source.remaining());
-    }
-    return value(topic, message);
   }
 
   private static ArrayRecordException failed(
@@ -116,8 +127,12 @@ abstract class TypedDeserializer<T> implements Deserializer<T> {
         code, topic, ArrayRecordException.UNKNOWN, ArrayRecordException.UNKNOWN, null, text, facts);
   }
 
-  /** The elements of the only part. */
-  static ArraySlice only(String topic, Message message) {
+  /** The elements of the only part, whatever its name. */
+  static ArraySlice only(String topic, MessageView view) throws ArraywireException {
+    if (view.has(Message.UNNAMED) && view.parts() == 1) {
+      return view.slice(Message.UNNAMED);
+    }
+    Message message = view.toMessage();
     if (message.parts().size() != 1) {
       throw failed(
           topic,
@@ -130,8 +145,9 @@ abstract class TypedDeserializer<T> implements Deserializer<T> {
   }
 
   /** The array of the only part, which has a class that the type says. */
-  static Object only(String topic, Message message, ElementType carrier) {
-    ArraySlice slice = only(topic, message);
+  static Object only(String topic, MessageView view, ElementType carrier)
+      throws ArraywireException {
+    ArraySlice slice = only(topic, view);
     if (slice.type().carrier() != carrier) {
       throw failed(
           topic,

@@ -3,14 +3,17 @@ package io.arraywire.kafka;
 import io.arraywire.message.ArrayMessage;
 import io.arraywire.message.Message;
 import io.arraywire.message.MessageOptions;
+import io.arraywire.spi.MessageText;
 import java.util.Map;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all serializers do: one array of the exact size, and one bulk copy of the elements into it.
- * Safe for use by any thread once it is configured, as those of Kafka are.
+ * What all serializers do: one array of the exact size, and one bulk copy of the elements into it,
+ * where the encoding is not in blocks. Safe for use by any thread once it is configured, as those
+ * of Kafka are.
  */
 abstract class TypedSerializer<T> implements Serializer<T> {
   private volatile MessageOptions options = ArrayRecordConfig.defaultOptions();
@@ -36,22 +39,33 @@ abstract class TypedSerializer<T> implements Serializer<T> {
   /**
    * Writes a value.
    *
-   * @param topic not used
+   * @param topic named by a failure
    * @param value the value, which must not change meanwhile; null for a tombstone
    * @return its bytes, or null for a tombstone
+   * @throws SerializationException if the encoding does not have the element type, or the value is
+   *     larger than a {@code byte[]} can be
    */
   @Override
   public byte @Nullable [] serialize(String topic, @Nullable T value) {
-    return value == null ? null : ArrayMessage.encode(message(value), options);
+    if (value == null) {
+      return null;
+    }
+    try {
+      return ArrayMessage.encode(message(value), options);
+    } catch (IllegalArgumentException e) {
+      throw new SerializationException(
+          MessageText.brief(String.valueOf(e.getMessage()), "topic", topic), e);
+    }
   }
 
   /**
    * Writes a value.
    *
-   * @param topic not used
+   * @param topic named by a failure
    * @param headers not used
    * @param value the value, which must not change meanwhile; null for a tombstone
    * @return its bytes, or null for a tombstone
+   * @throws SerializationException as above
    */
   @Override
   public byte @Nullable [] serialize(String topic, Headers headers, @Nullable T value) {

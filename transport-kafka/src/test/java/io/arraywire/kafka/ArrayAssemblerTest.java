@@ -67,8 +67,8 @@ class ArrayAssemblerTest {
     return records;
   }
 
-  private static ConsumerRecord<String, ByteBuffer> at(
-      long offset, ProducerRecord<String, byte[]> record) {
+  /** What a consumer gives of a record that was sent. */
+  static ConsumerRecord<String, ByteBuffer> at(long offset, ProducerRecord<String, byte[]> record) {
     return new ConsumerRecord<>(
         TOPIC,
         PARTITION.partition(),

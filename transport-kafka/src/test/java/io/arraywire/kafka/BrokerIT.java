@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.arraywire.ErrorCode;
+import io.arraywire.chaos.broker.TestBroker;
 import io.arraywire.message.Message;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RecordDeserializationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
+import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.KafkaStreams;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arrays over a real broker. All tests share one, each has a topic of its own. */
 @Timeout(120)
@@ -59,37 +62,54 @@ class BrokerIT {
         new ByteArraySerializer());
   }
 
-  /** As a user configures them: by the names of the classes. */
   @ParameterizedTest
   @MethodSource("io.arraywire.kafka.SerdesTest#primitives")
-  <T> void anArrayOfEachTypePassesABroker(
-      org.apache.kafka.common.serialization.Serde<T> serde, T array) throws Exception {
-    String topic = array.getClass().getComponentType().getName();
-    broker.create(topic, 1);
+  <T> void anArrayOfEachTypePassesABroker(Serde<T> serde, T array) throws Exception {
+    List<T> values = passed(array.getClass().getComponentType().getName(), "raw-le", serde, array);
+    assertThat(values.get(0)).isEqualTo(array);
+    assertThat(values.get(1)).isNull();
+  }
+
+  /** The consumer is not told which. */
+  @ParameterizedTest
+  @ValueSource(strings = {"raw-be", "shuffle-zstd", "shuffle-lz4", "bf16", "fp16"})
+  void anEncodingIsNamedInAProperty(String encoding) throws Exception {
+    float[] steps = new float[50_000];
+    for (int i = 0; i < steps.length; i++) {
+      steps[i] = i / 1_000;
+    }
+    List<float[]> values = passed("in-" + encoding, encoding, new FloatArraySerde(), steps);
+    assertThat(values.get(0)).isEqualTo(steps);
+  }
+
+  /** What a topic gives back of an array and a tombstone: as a user configures it, by names. */
+  private static <T> List<T> passed(String topic, String encoding, Serde<T> serde, T array)
+      throws Exception {
+    broker.create(topic);
     Map<String, Object> properties =
         Map.of(
-            "bootstrap.servers", broker.address(),
-            "key.serializer", StringSerializer.class.getName(),
-            "value.serializer", serde.serializer().getClass().getName(),
-            "key.deserializer", StringDeserializer.class.getName(),
-            "value.deserializer", serde.deserializer().getClass().getName());
+            "bootstrap.servers",
+            broker.address(),
+            "key.serializer",
+            StringSerializer.class.getName(),
+            "value.serializer",
+            serde.serializer().getClass().getName(),
+            ArrayRecordConfig.ENCODING,
+            encoding);
+    List<T> values = new ArrayList<>();
     try (KafkaProducer<String, T> producer = new KafkaProducer<>(properties);
-        Consumer<String, T> consumer = new KafkaConsumer<>(properties)) {
+        Consumer<String, T> consumer =
+            SentArrays.consumer(broker.address(), topic, 1, serde.deserializer().getClass())) {
       producer.send(new ProducerRecord<>(topic, "k", array));
       producer.send(new ProducerRecord<>(topic, "k", null));
       producer.flush();
-      TopicPartition partition = new TopicPartition(topic, 0);
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
-      List<T> values = new ArrayList<>();
       await()
           .until(() -> {
             consumer.poll(Duration.ofMillis(100)).forEach(each -> values.add(each.value()));
             return values.size() == 2;
           });
-      assertThat(values.get(0)).isEqualTo(array);
-      assertThat(values.get(1)).isNull();
     }
+    return values;
   }
 
   /** 16 MiB in records of a broker that takes 1 MiB, read by a group that commits in the middle. */
@@ -160,12 +180,7 @@ class BrokerIT {
           new ProducerRecord<>("poison", "k", serializer.serialize("poison", new float[] {2})));
     }
     try (Consumer<String, float[]> consumer =
-        new KafkaConsumer<>(
-            Map.of("bootstrap.servers", broker.address()),
-            new StringDeserializer(),
-            new FloatArrayDeserializer())) {
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
+        SentArrays.consumer(broker.address(), "poison", 1, FloatArrayDeserializer.class)) {
       List<Float> values = new ArrayList<>();
       int failures = 0;
       while (values.size() < 2) {
@@ -207,16 +222,10 @@ class BrokerIT {
     broker.create("pieces", 1);
     try (KafkaProducer<String, byte[]> producer = producer();
         Consumer<String, float[]> consumer =
-            new KafkaConsumer<>(
-                Map.of("bootstrap.servers", broker.address()),
-                new StringDeserializer(),
-                new FloatArrayDeserializer())) {
+            SentArrays.consumer(broker.address(), "pieces", 1, FloatArrayDeserializer.class)) {
       ArrayProducer.over(producer, SplitOptions.defaults().pieceBytes(64))
           .send(new ProducerRecord<>("pieces", "k", Message.of(new float[100])))
           .join();
-      TopicPartition partition = new TopicPartition("pieces", 0);
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
       assertThatThrownBy(
               () -> {
                 while (true) {
@@ -282,7 +291,7 @@ class BrokerIT {
   @Test
   void nothingAcknowledgedIsLostWhenTheProcessOfTheBrokerIsKilled(@TempDir Path dir)
       throws Exception {
-    try (BrokerProcess process = BrokerProcess.start(dir)) {
+    try (TestBroker process = TestBroker.startProcess(dir)) {
       process.create("killed", 2);
       try (SentArrays arrays = new SentArrays(process.address(), "killed")) {
         arrays.send(100);

@@ -2,6 +2,7 @@ package io.arraywire.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.chaos.broker.TestBroker;
 import io.arraywire.message.Message;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -57,11 +57,18 @@ final class SentArrays implements AutoCloseable {
   }
 
   static Consumer<String, ByteBuffer> consumer(String address, String topic, int partitions) {
-    Consumer<String, ByteBuffer> consumer =
+    return consumer(address, topic, partitions, ByteBufferDeserializer.class);
+  }
+
+  /** A consumer of all partitions of a topic from their beginning. */
+  static <T> Consumer<String, T> consumer(
+      String address, String topic, int partitions, Class<?> deserializer) {
+    Consumer<String, T> consumer =
         new KafkaConsumer<>(
-            Map.of("bootstrap.servers", address),
-            new StringDeserializer(),
-            new ByteBufferDeserializer());
+            Map.of(
+                "bootstrap.servers", address,
+                "key.deserializer", StringDeserializer.class,
+                "value.deserializer", deserializer));
     List<TopicPartition> all = new ArrayList<>();
     for (int i = 0; i < partitions; i++) {
       all.add(new TopicPartition(topic, i));

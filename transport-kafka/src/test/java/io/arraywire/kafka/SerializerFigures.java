@@ -1,7 +1,8 @@
 package io.arraywire.kafka;
 
+import io.arraywire.chaos.broker.TestBroker;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -21,70 +23,36 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.Deserializer;
-import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * Compares {@link FloatArraySerializer} with bytes that a program makes by hand, element by element
- * and through a view: by itself, and through one broker with the same settings, in rounds in which
- * all take turns. Prints the tables of {@code docs/kafka.md}.
+ * and through a view, with Avro and with protobuf: by itself, and through one broker with the same
+ * settings, in rounds in which all take turns. Prints the tables of {@code docs/kafka.md}.
  */
 final class SerializerFigures {
   private static final int[] BYTES = {1 << 10, 64 << 10, 1_000_000};
   private static final double ROUND_BYTES = 100e6;
-  private static final long ALONE_NANOS = 300_000_000;
+  private static final long ALONE_NANOS = 100_000_000;
+  private static final Headers NO_HEADERS = new RecordHeaders();
 
-  private record Contender(
-      String name, Serializer<float[]> serializer, Deserializer<float[]> deserializer) {}
+  // What a round measures.
+  private static final int SERIALIZE = 0;
+  private static final int DESERIALIZE = 1;
+  private static final int ALLOCATED = 2;
+  private static final int ALLOCATED_TO_READ = 3;
+  private static final int ACKNOWLEDGED = 4;
+  private static final int READ = 5;
+
+  /** What was made, so that it is made. */
+  static volatile Object blackhole;
+
+  private static final int ALONE_TIMES = 3;
 
   private SerializerFigures() {}
-
-  private static List<Contender> contenders() {
-    return List.of(
-        new Contender("bytes, loop", SerializerFigures::loop, SerializerFigures::unloop),
-        new Contender("bytes, view", SerializerFigures::view, SerializerFigures::unview),
-        new Contender(
-            "`FloatArraySerializer`", new FloatArraySerializer(), new FloatArrayDeserializer()));
-  }
-
-  private static byte[] loop(String topic, float[] floats) {
-    byte[] bytes = new byte[floats.length * Float.BYTES];
-    for (int i = 0; i < floats.length; i++) {
-      int bits = Float.floatToRawIntBits(floats[i]);
-      bytes[4 * i] = (byte) bits;
-      bytes[4 * i + 1] = (byte) (bits >>> 8);
-      bytes[4 * i + 2] = (byte) (bits >>> 16);
-      bytes[4 * i + 3] = (byte) (bits >>> 24);
-    }
-    return bytes;
-  }
-
-  private static float[] unloop(String topic, byte[] bytes) {
-    float[] floats = new float[bytes.length / Float.BYTES];
-    for (int i = 0; i < floats.length; i++) {
-      floats[i] =
-          Float.intBitsToFloat(
-              (bytes[4 * i] & 0xff)
-                  | (bytes[4 * i + 1] & 0xff) << 8
-                  | (bytes[4 * i + 2] & 0xff) << 16
-                  | bytes[4 * i + 3] << 24);
-    }
-    return floats;
-  }
-
-  private static byte[] view(String topic, float[] floats) {
-    byte[] bytes = new byte[floats.length * Float.BYTES];
-    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().put(floats);
-    return bytes;
-  }
-
-  private static float[] unview(String topic, byte[] bytes) {
-    float[] floats = new float[bytes.length / Float.BYTES];
-    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(floats);
-    return floats;
-  }
 
   /**
    * Measures and prints.
@@ -102,9 +70,9 @@ final class SerializerFigures {
     Path dir = Files.createTempDirectory("serializers");
     try (TestBroker broker = TestBroker.start(dir)) {
       System.out.println(
-          "| Bytes of elements | Contender | Serialize, MB/s | Deserialize, MB/s | Acknowledged,"
-              + " MB/s | of bytes, view | Read, MB/s | of bytes, view |");
-      System.out.println("|---:|---|---:|---:|---:|---:|---:|---:|");
+          "| Bytes of elements | Contender | Serialize, us | Deserialize, us | Allocated to serialize |"
+              + " to deserialize | Acknowledged, MB/s | Of view | Read, MB/s | Of view |");
+      System.out.println("|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|");
       for (int bytes : BYTES) {
         measure(broker, bytes, rounds);
       }
@@ -125,9 +93,9 @@ final class SerializerFigures {
     }
     Map<String, List<double[]>> rates = new LinkedHashMap<>();
     for (int round = 0; round <= rounds; round++) {
-      List<Contender> turn = new ArrayList<>(contenders());
+      List<FloatContender> turn = new ArrayList<>(FloatContender.all());
       java.util.Collections.rotate(turn, round);
-      for (Contender each : turn) {
+      for (FloatContender each : turn) {
         double[] rate = rates(broker, each, floats, "figures-" + bytes + "-" + round + each.name());
         // The first is for the compiler.
         if (round > 0) {
@@ -135,20 +103,22 @@ final class SerializerFigures {
         }
       }
     }
-    for (Contender each : contenders()) {
+    for (FloatContender each : FloatContender.all()) {
       List<double[]> own = rates.get(each.name());
-      List<double[]> base = rates.get("bytes, view");
+      List<double[]> base = rates.get(FloatContender.BASE);
       System.out.printf(
           Locale.ROOT,
-          "| %d | %s | %.0f | %.0f | %.0f | %.2f | %.0f | %.2f |%n",
+          "| %,d | %s | %.2f | %.2f | %.2f | %.2f | %.0f | %.2f | %.0f | %.2f |%n",
           bytes,
           each.name(),
-          median(own.stream().mapToDouble(rate -> rate[0]).toArray()),
-          median(own.stream().mapToDouble(rate -> rate[1]).toArray()),
-          median(own.stream().mapToDouble(rate -> rate[2]).toArray()),
-          ratio(own, base, 2),
-          median(own.stream().mapToDouble(rate -> rate[3]).toArray()),
-          ratio(own, base, 3));
+          median(own, SERIALIZE),
+          median(own, DESERIALIZE),
+          median(own, ALLOCATED) / bytes,
+          median(own, ALLOCATED_TO_READ) / bytes,
+          median(own, ACKNOWLEDGED),
+          ratio(own, base, ACKNOWLEDGED),
+          median(own, READ),
+          ratio(own, base, READ));
     }
   }
 
@@ -161,34 +131,52 @@ final class SerializerFigures {
     return median(quotients);
   }
 
+  private static double median(List<double[]> rounds, int which) {
+    return median(rounds.stream().mapToDouble(round -> round[which]).toArray());
+  }
+
   private static double median(double[] values) {
     Arrays.sort(values);
     return values[values.length / 2];
   }
 
-  private static double[] rates(TestBroker broker, Contender contender, float[] floats, String name)
-      throws Exception {
+  /** Microseconds, the least of some times, and bytes allocated of one call. */
+  private static void alone(double[] rates, int micros, int allocated, Supplier<Object> call) {
+    com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    rates[micros] = Double.MAX_VALUE;
+    for (int i = 0; i < ALONE_TIMES; i++) {
+      long bytes = threads.getCurrentThreadAllocatedBytes();
+      long begin = System.nanoTime();
+      long times = 0;
+      while (System.nanoTime() - begin < ALONE_NANOS) {
+        for (int j = 0; j < 16; j++) {
+          blackhole = call.get();
+          times++;
+        }
+      }
+      rates[micros] = Math.min(rates[micros], (System.nanoTime() - begin) / 1e3 / times);
+      rates[allocated] = (double) (threads.getCurrentThreadAllocatedBytes() - bytes) / times;
+    }
+  }
+
+  private static double[] rates(
+      TestBroker broker, FloatContender contender, float[] floats, String name) throws Exception {
     String topic = name.replaceAll("[^A-Za-z0-9-]", "");
     double bytes = (double) floats.length * Float.BYTES;
     int count = (int) Math.max(20, Math.min(50_000, ROUND_BYTES / bytes));
     broker.create(topic, 1);
-    double[] rates = new double[4];
+    double[] rates = new double[6];
     byte[] record = contender.serializer().serialize(topic, floats);
+    alone(rates, SERIALIZE, ALLOCATED, () -> contender.serializer().serialize(topic, floats));
+    ByteBuffer fetched = ByteBuffer.wrap(record);
+    alone(
+        rates,
+        DESERIALIZE,
+        ALLOCATED_TO_READ,
+        () -> contender.deserializer().deserialize(topic, NO_HEADERS, fetched));
     int sum = 0;
-    int times = 0;
-    long begin = System.nanoTime();
-    while (System.nanoTime() - begin < ALONE_NANOS) {
-      sum += contender.serializer().serialize(topic, floats).length;
-      times++;
-    }
-    rates[0] = bytes * times * 1e3 / (System.nanoTime() - begin);
-    times = 0;
-    begin = System.nanoTime();
-    while (System.nanoTime() - begin < ALONE_NANOS) {
-      sum += contender.deserializer().deserialize(topic, record).length;
-      times++;
-    }
-    rates[1] = bytes * times * 1e3 / (System.nanoTime() - begin);
+    long begin;
     Map<String, Object> settings =
         Map.of(
             "bootstrap.servers",
@@ -209,7 +197,7 @@ final class SerializerFigures {
         producer.send(new ProducerRecord<>(topic, "k", floats));
       }
       producer.flush();
-      rates[2] = bytes * count * 1e3 / (System.nanoTime() - begin);
+      rates[ACKNOWLEDGED] = bytes * count * 1e3 / (System.nanoTime() - begin);
     }
     try (Consumer<String, float[]> consumer =
         new KafkaConsumer<>(settings, new StringDeserializer(), contender.deserializer())) {
@@ -224,7 +212,7 @@ final class SerializerFigures {
           got++;
         }
       }
-      rates[3] = bytes * count * 1e3 / (System.nanoTime() - begin);
+      rates[READ] = bytes * count * 1e3 / (System.nanoTime() - begin);
     }
     if (sum == 42) {
       System.out.println("unlikely");

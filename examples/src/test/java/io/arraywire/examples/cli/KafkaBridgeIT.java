@@ -10,6 +10,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.Subscription;
+import io.arraywire.chaos.broker.TestBroker;
 import io.arraywire.message.Message;
 import io.arraywire.nio.NioTransport;
 import java.io.ByteArrayOutputStream;

@@ -50,6 +50,7 @@ def read(data):
     check(version == 2, "UNSUPPORTED_VERSION")
     check(kind == 1 and flags < 2, "UNKNOWN_CODE")
     check(channel == sequence == acknowledged == 0, "PROTOCOL_VIOLATION")
+    check(encoding in (0, *ORDERS), "UNKNOWN_CODE")  # no blocks here: the Python package reads them
     check(length % 8 == 0 and payload == size, "BAD_LENGTH")
     check(len(data) == 64 + length + size, "TRUNCATED")
     check(flags == 0 or crc32c(data[64:]) == crc, "PAYLOAD_CHECKSUM")

@@ -1,0 +1,220 @@
+"""Elements in blocks, as docs/protocol.md has them: shuffle-zstd, shuffle-lz4, bf16 and fp16. For reading."""
+
+from __future__ import annotations
+
+import struct
+from typing import Callable, Dict, NamedTuple, Optional, Tuple
+
+from ._types import FLOAT, ElementType
+from .errors import ErrorCode, ProtocolError, violation
+
+MAX_BLOCK_BYTES = 1 << 16
+HEAD = struct.Struct("<II")
+_RAW = 1 << 31
+
+
+class Blocks(NamedTuple):
+    """An encoding in blocks."""
+
+    code: int
+    name: str
+    only_float: bool
+
+    def has(self, type: ElementType) -> bool:
+        return not self.only_float or type is FLOAT
+
+
+ENCODINGS: Dict[int, Blocks] = {
+    each.code: each
+    for each in (
+        Blocks(16, "shuffle-zstd", False),
+        Blocks(17, "shuffle-lz4", False),
+        Blocks(24, "bf16", True),
+        Blocks(25, "fp16", True),
+    )
+}
+
+
+def check(payload: memoryview, type: ElementType, count: int) -> None:
+    """Checks the heads of all blocks, before memory is taken for the elements that they announce."""
+    at, left = 0, count
+    while at < len(payload):
+        if len(payload) - at <= HEAD.size:
+            raise violation(ErrorCode.BAD_LENGTH, "a message ends inside the head of a block", bytes=len(payload) - at)
+        word, elements = HEAD.unpack_from(payload, at)
+        at += HEAD.size
+        size, plain = word & ~_RAW, elements * type.size
+        if not 0 < elements <= min(left, MAX_BLOCK_BYTES // type.size):
+            raise violation(
+                ErrorCode.BAD_LENGTH,
+                "a block has no elements, or more than a block may have or its array has left",
+                elements=elements,
+                left=left,
+            )
+        if not 0 < size <= len(payload) - at:
+            raise violation(
+                ErrorCode.BAD_LENGTH,
+                "a block is empty, or longer than what is left of its message",
+                bytes=size,
+                left=len(payload) - at,
+            )
+        if size != plain if word & _RAW else size >= plain:
+            raise violation(
+                ErrorCode.COUNT_MISMATCH,
+                "a raw block has the bytes of its elements, another one fewer",
+                bytes=size,
+                elements=elements,
+            )
+        at += size
+        left -= elements
+    if left:
+        raise violation(
+            ErrorCode.COUNT_MISMATCH, "the blocks hold fewer elements than the header says", elements=count, missing=left
+        )
+
+
+def decode(payload: memoryview, blocks: Blocks, type: ElementType, target: memoryview) -> None:
+    """Decodes blocks whose heads were checked, into little-endian elements."""
+    at = filled = 0
+    while at < len(payload):
+        word, elements = HEAD.unpack_from(payload, at)
+        at += HEAD.size
+        size, plain = word & ~_RAW, elements * type.size
+        block = payload[at : at + size]
+        target[filled : filled + plain] = block if word & _RAW else _decoded(block, blocks, type, elements)
+        at += size
+        filled += plain
+
+
+def _decoded(block: memoryview, blocks: Blocks, type: ElementType, count: int) -> bytes:
+    if blocks.only_float:
+        if len(block) != 2 * count:
+            raise _malformed("a block of floats of 16 bits has another length than its elements", blocks, len(block))
+        if blocks.name == "fp16":
+            return struct.pack(f"<{count}f", *struct.unpack(f"<{count}e", block))
+        made = bytearray(4 * count)
+        made[2::4], made[3::4] = block[0::2], block[1::2]
+        return bytes(made)
+    return _joined(block, blocks, type.size, count)
+
+
+def _joined(block: memoryview, blocks: Blocks, width: int, count: int) -> bytes:
+    """Planes of bytes, sorted by significance, become elements."""
+    at = 4 * width
+    if len(block) <= at:
+        raise _malformed("a block is too short for its table of planes", blocks, len(block))
+    decompress = _decompressor(blocks)
+    made = bytearray(width * count)
+    for k, word in enumerate(struct.unpack_from(f"<{width}I", block)):
+        size = word & ~_RAW
+        if size > len(block) - at or (size != count if word & _RAW else not 0 < size < count):
+            raise _malformed("a plane of a block has another length than it may have", blocks, size)
+        plane = bytes(block[at : at + size])
+        made[k::width] = plane if word & _RAW else _whole(decompress(plane, count), blocks, count)
+        at += size
+    if at != len(block):
+        raise _malformed("a block goes on behind its planes", blocks, len(block) - at)
+    return bytes(made)
+
+
+def _whole(plane: Optional[bytes], blocks: Blocks, count: int) -> bytes:
+    if plane is None or len(plane) != count:
+        raise _malformed("a plane is malformed, or holds another number of bytes than its elements", blocks, count)
+    return plane
+
+
+def _malformed(text: str, blocks: Blocks, size: int) -> ProtocolError:
+    return violation(ErrorCode.MALFORMED_PAYLOAD, text, bytes=size, encoding=blocks.name)
+
+
+# --- Planes ---
+
+_Decompress = Callable[[bytes, int], Optional[bytes]]
+
+
+def _decompressor(blocks: Blocks) -> _Decompress:
+    """A function that makes at most so many bytes of a plane, or None of one that is malformed."""
+    if blocks.name == "shuffle-lz4":
+        return _lz4
+    found = _zstd()
+    if found is None:
+        raise violation(
+            ErrorCode.UNKNOWN_CODE,
+            "the elements are compressed by zstd; install the package zstandard, or use Python 3.14",
+            encoding=blocks.name,
+        )
+    return found
+
+
+def _zstd() -> Optional[_Decompress]:
+    """By whichever of two modules is there; each is given a limit, so that a plane cannot take more memory."""
+    try:
+        from compression import zstd  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        pass
+    else:
+
+        def decompress(plane: bytes, most: int) -> Optional[bytes]:
+            try:
+                one = zstd.ZstdDecompressor()
+                made = one.decompress(plane, most + 1)
+                return bytes(made) if one.eof and not one.unused_data else None
+            except zstd.ZstdError:
+                return None
+
+        return decompress
+    try:
+        import zstandard  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        return None
+
+    def decompress_by_package(plane: bytes, most: int) -> Optional[bytes]:
+        try:
+            if zstandard.frame_content_size(plane) > most:
+                return None
+            return bytes(
+                zstandard.ZstdDecompressor().decompress(plane, max_output_size=most + 1, allow_extra_data=False)
+            )
+        except zstandard.ZstdError:
+            return None
+
+    return decompress_by_package
+
+
+def _lz4(plane: bytes, most: int) -> Optional[bytes]:
+    """One block of LZ4 in its block format, decoded in Python: some MB/s for what compresses badly."""
+    made = bytearray()
+    at, end = 0, len(plane)
+    try:
+        while True:
+            token = plane[at]
+            at += 1
+            literals, at = _length(plane, at, token >> 4)
+            if literals > end - at or len(made) + literals > most:
+                return None
+            made += plane[at : at + literals]
+            at += literals
+            if at == end:
+                return bytes(made)
+            back = plane[at] | plane[at + 1] << 8
+            match, at = _length(plane, at + 2, token & 15)
+            match += 4
+            if not 0 < back <= len(made) or len(made) + match > most:
+                return None
+            piece = made[-back:] if back <= match else made[-back : match - back]
+            made += (piece * (match // len(piece) + 1))[:match]
+    except IndexError:
+        return None
+
+
+def _length(plane: bytes, at: int, nibble: int) -> Tuple[int, int]:
+    """A length and what is behind it."""
+    length = nibble
+    if nibble == 15:
+        while True:
+            more = plane[at]
+            at += 1
+            length += more
+            if more < 255:
+                break
+    return length, at
