@@ -26,11 +26,14 @@ import org.apache.kafka.common.serialization.Serializer;
 record FloatContender(
     String name, Serializer<float[]> serializer, Deserializer<float[]> deserializer) {
   static final String BASE = "bytes, view";
+  private static final int HEADER_BYTES = 64;
 
   static List<FloatContender> all() {
     return List.of(
         new FloatContender("bytes, loop", FloatContender::loop, reader(FloatContender::unloop)),
         new FloatContender(BASE, FloatContender::view, reader(FloatContender::unview)),
+        new FloatContender(
+            "view, 64 bytes more", FloatContender::longer, reader(FloatContender::unlonger)),
         new FloatContender(
             "`FloatArraySerializer`", new FloatArraySerializer(), new FloatArrayDeserializer()),
         new FloatContender(
@@ -101,6 +104,22 @@ record FloatContender(
     float[] floats = new float[bytes.remaining() / Float.BYTES];
     bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(floats);
     return floats;
+  }
+
+  /** What the length of our header costs, apart from what is in it. */
+  private static byte[] longer(String topic, float[] floats) {
+    byte[] bytes = new byte[HEADER_BYTES + floats.length * Float.BYTES];
+    ByteBuffer.wrap(bytes)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .position(HEADER_BYTES)
+        .asFloatBuffer()
+        .put(floats);
+    return bytes;
+  }
+
+  private static float[] unlonger(ByteBuffer bytes) {
+    ByteBuffer elements = bytes.duplicate();
+    return unview(elements.position(elements.position() + HEADER_BYTES));
   }
 
   private static byte[] protobuf(String topic, float[] floats) {

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,12 +30,13 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /**
  * Compares {@link FloatArraySerializer} with bytes that a program makes by hand, element by element
  * and through a view, with Avro and with protobuf: by itself, and through one broker with the same
- * settings, in rounds in which all take turns. Prints the tables of {@code docs/kafka.md}.
+ * settings, in rounds in which all take turns. Prints the tables of {@code docs/scaling.md}.
  */
 final class SerializerFigures {
-  private static final int[] BYTES = {1 << 10, 64 << 10, 1_000_000};
-  private static final double ROUND_BYTES = 100e6;
-  private static final long ALONE_NANOS = 100_000_000;
+  private static final int[] BYTES = {1 << 10, 8 << 10, 64 << 10, 1_000_000};
+  private static final double ROUND_BYTES = 20e6;
+  private static final int WARM_UP = 3;
+  private static final long ALONE_NANOS = 20_000_000;
   private static final Headers NO_HEADERS = new RecordHeaders();
 
   // What a round measures.
@@ -57,10 +57,10 @@ final class SerializerFigures {
   /**
    * Measures and prints.
    *
-   * @param arguments how many rounds
+   * @param arguments how many rounds, then bytes of elements if not the usual ones
    */
   public static void main(String[] arguments) throws Exception {
-    int rounds = arguments.length == 0 ? 7 : Integer.parseInt(arguments[0]);
+    int rounds = arguments.length == 0 ? 15 : Integer.parseInt(arguments[0]);
     System.out.printf(
         Locale.ROOT,
         "JDK %s, %d processors, %d rounds%n%n",
@@ -73,7 +73,11 @@ final class SerializerFigures {
           "| Bytes of elements | Contender | Serialize, us | Deserialize, us | Allocated to serialize |"
               + " to deserialize | Acknowledged, MB/s | Of view | Read, MB/s | Of view |");
       System.out.println("|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|");
-      for (int bytes : BYTES) {
+      int[] sizes =
+          arguments.length < 2
+              ? BYTES
+              : Arrays.stream(arguments).skip(1).mapToInt(Integer::parseInt).toArray();
+      for (int bytes : sizes) {
         measure(broker, bytes, rounds);
       }
     } finally {
@@ -91,34 +95,40 @@ final class SerializerFigures {
     for (int i = 0; i < floats.length; i++) {
       floats[i] = random.nextFloat();
     }
-    Map<String, List<double[]>> rates = new LinkedHashMap<>();
-    for (int round = 0; round <= rounds; round++) {
-      List<FloatContender> turn = new ArrayList<>(FloatContender.all());
-      java.util.Collections.rotate(turn, round);
-      for (FloatContender each : turn) {
-        double[] rate = rates(broker, each, floats, "figures-" + bytes + "-" + round + each.name());
-        // The first is for the compiler.
-        if (round > 0) {
-          rates.computeIfAbsent(each.name(), unused -> new ArrayList<>()).add(rate);
+    List<Line> lines = new ArrayList<>();
+    for (FloatContender each : FloatContender.all()) {
+      lines.add(new Line(broker, each, floats));
+    }
+    for (int round = -WARM_UP; round < rounds; round++) {
+      for (int i = 0; i < lines.size(); i++) {
+        Line line = lines.get(Math.floorMod(i + round, lines.size()));
+        double[] rates = line.round();
+        if (round >= 0) {
+          line.rates.add(rates);
         }
       }
     }
-    for (FloatContender each : FloatContender.all()) {
-      List<double[]> own = rates.get(each.name());
-      List<double[]> base = rates.get(FloatContender.BASE);
+    List<double[]> base =
+        lines.stream()
+            .filter(line -> line.contender.name().equals(FloatContender.BASE))
+            .findAny()
+            .orElseThrow()
+            .rates;
+    for (Line line : lines) {
       System.out.printf(
           Locale.ROOT,
           "| %,d | %s | %.2f | %.2f | %.2f | %.2f | %.0f | %.2f | %.0f | %.2f |%n",
           bytes,
-          each.name(),
-          median(own, SERIALIZE),
-          median(own, DESERIALIZE),
-          median(own, ALLOCATED) / bytes,
-          median(own, ALLOCATED_TO_READ) / bytes,
-          median(own, ACKNOWLEDGED),
-          ratio(own, base, ACKNOWLEDGED),
-          median(own, READ),
-          ratio(own, base, READ));
+          line.contender.name(),
+          median(line.rates, SERIALIZE),
+          median(line.rates, DESERIALIZE),
+          median(line.rates, ALLOCATED) / bytes,
+          median(line.rates, ALLOCATED_TO_READ) / bytes,
+          median(line.rates, ACKNOWLEDGED),
+          ratio(line.rates, base, ACKNOWLEDGED),
+          median(line.rates, READ),
+          ratio(line.rates, base, READ));
+      line.close();
     }
   }
 
@@ -160,63 +170,74 @@ final class SerializerFigures {
     }
   }
 
-  private static double[] rates(
-      TestBroker broker, FloatContender contender, float[] floats, String name) throws Exception {
-    String topic = name.replaceAll("[^A-Za-z0-9-]", "");
-    double bytes = (double) floats.length * Float.BYTES;
-    int count = (int) Math.max(20, Math.min(50_000, ROUND_BYTES / bytes));
-    broker.create(topic, 1);
-    double[] rates = new double[6];
-    byte[] record = contender.serializer().serialize(topic, floats);
-    alone(rates, SERIALIZE, ALLOCATED, () -> contender.serializer().serialize(topic, floats));
-    ByteBuffer fetched = ByteBuffer.wrap(record);
-    alone(
-        rates,
-        DESERIALIZE,
-        ALLOCATED_TO_READ,
-        () -> contender.deserializer().deserialize(topic, NO_HEADERS, fetched));
-    int sum = 0;
-    long begin;
-    Map<String, Object> settings =
-        Map.of(
-            "bootstrap.servers",
-            broker.address(),
-            "batch.size",
-            1 << 20,
-            "linger.ms",
-            5,
-            "max.partition.fetch.bytes",
-            16 << 20,
-            "fetch.max.bytes",
-            64 << 20);
-    try (Producer<String, float[]> producer =
-        new KafkaProducer<>(settings, new StringSerializer(), contender.serializer())) {
-      producer.partitionsFor(topic);
-      begin = System.nanoTime();
+  /** A contender with a topic, a producer and a consumer of its own, which stay open. */
+  private static final class Line implements AutoCloseable {
+    private final FloatContender contender;
+    private final float[] floats;
+    private final String topic;
+    private final int count;
+    private final byte[] record;
+    private final Producer<String, float[]> producer;
+    private final Consumer<String, float[]> consumer;
+    private final List<double[]> rates = new ArrayList<>();
+
+    Line(TestBroker broker, FloatContender contender, float[] floats) throws Exception {
+      this.contender = contender;
+      this.floats = floats;
+      topic = (contender.name() + floats.length).replaceAll("[^A-Za-z0-9-]", "");
+      count = (int) Math.max(20, ROUND_BYTES / (floats.length * Float.BYTES));
+      record = contender.serializer().serialize(topic, floats);
+      broker.create(topic);
+      Map<String, Object> settings =
+          Map.of(
+              "bootstrap.servers",
+              broker.address(),
+              "batch.size",
+              1 << 20,
+              "linger.ms",
+              5,
+              "max.partition.fetch.bytes",
+              16 << 20,
+              "fetch.max.bytes",
+              64 << 20);
+      producer = new KafkaProducer<>(settings, new StringSerializer(), contender.serializer());
+      consumer = new KafkaConsumer<>(settings, new StringDeserializer(), contender.deserializer());
+      List<TopicPartition> partition = List.of(new TopicPartition(topic, 0));
+      consumer.assign(partition);
+      consumer.seekToBeginning(partition);
+    }
+
+    double[] round() {
+      double[] round = new double[READ + 1];
+      alone(round, SERIALIZE, ALLOCATED, () -> contender.serializer().serialize(topic, floats));
+      ByteBuffer fetched = ByteBuffer.wrap(record);
+      alone(
+          round,
+          DESERIALIZE,
+          ALLOCATED_TO_READ,
+          () -> contender.deserializer().deserialize(topic, NO_HEADERS, fetched));
+      double bytes = (double) floats.length * Float.BYTES * count;
+      long begin = System.nanoTime();
       for (int i = 0; i < count; i++) {
         producer.send(new ProducerRecord<>(topic, "k", floats));
       }
       producer.flush();
-      rates[ACKNOWLEDGED] = bytes * count * 1e3 / (System.nanoTime() - begin);
-    }
-    try (Consumer<String, float[]> consumer =
-        new KafkaConsumer<>(settings, new StringDeserializer(), contender.deserializer())) {
-      TopicPartition partition = new TopicPartition(topic, 0);
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
-      int got = 0;
+      round[ACKNOWLEDGED] = bytes * 1e3 / (System.nanoTime() - begin);
       begin = System.nanoTime();
-      while (got < count) {
+      for (int got = 0; got < count; ) {
         for (ConsumerRecord<String, float[]> each : consumer.poll(Duration.ofSeconds(5))) {
-          sum += each.value().length;
+          blackhole = each.value();
           got++;
         }
       }
-      rates[READ] = bytes * count * 1e3 / (System.nanoTime() - begin);
+      round[READ] = bytes * 1e3 / (System.nanoTime() - begin);
+      return round;
     }
-    if (sum == 42) {
-      System.out.println("unlikely");
+
+    @Override
+    public void close() {
+      producer.close();
+      consumer.close();
     }
-    return rates;
   }
 }
