@@ -261,6 +261,9 @@ class ReadmeTest {
         fixed("engine.tls.HandshakeTasks", "MOST_WAITING"));
     actual.put("calls of the authenticator at a time", fixed("engine.Authentications", "MOST"));
     actual.put("bytes of a TLS record", fixed("engine.tls.TlsRecords", "MOST_RECORD_BYTES"));
+    actual.put(
+        "TLS records in a row that hold nothing",
+        fixed("engine.tls.TlsInput", "MOST_EMPTY_RECORDS"));
     actual.put("frames without effect in 30 s", fixed("engine.EffectlessFrames", "FRAMES"));
     actual.put("bytes of a frame in 10 s, at least", fixed("engine.KeepAlive", "SLOW_BYTES"));
     Set<String> codes = new TreeSet<>();

@@ -34,7 +34,12 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 public abstract class HostileTlsContract extends TlsScene
-    implements StrangerTests, FloodTests, BrokenPeerTests, SlowPeerTests, HostileTlsServerTests {
+    implements StrangerTests,
+        FloodTests,
+        BrokenPeerTests,
+        SlowPeerTests,
+        HostileTlsServerTests,
+        TinyRecordTests {
   private static final int HANDSHAKE = 22;
   private static final int APPLICATION_DATA = 23;
 

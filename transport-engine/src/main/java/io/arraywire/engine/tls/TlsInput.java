@@ -24,10 +24,16 @@ final class TlsInput {
   private static final int WINDOW_BYTES = 128 << 10;
 
   /**
-   * An engine may send a few in a row that bring nothing to those above: the handshake, new keys.
-   * JSSE takes any number of records that hold nothing before the handshake is over.
+   * A peer may send so many records in a row that hold nothing. JSSE takes any number before the
+   * handshake is over.
    */
-  private static final int MOST_EMPTY_RECORDS = 1000;
+  private static final int MOST_EMPTY_RECORDS = 1024;
+
+  /**
+   * What all records in a row together may weigh that bring nothing to those above, the handshake
+   * and new keys among them: a handshake of 16 KiB, though each byte comes in a record of its own.
+   */
+  private static final int MOST_IDLE_WEIGHT = MOST_EMPTY_RECORDS * TlsRecords.FULL_WEIGHT;
 
   /** How long the alert of TLS 1.2 that ends the peer's direction may wait for the end of ours. */
   private static final Duration HOLD = Duration.ofSeconds(10);
@@ -59,7 +65,10 @@ final class TlsInput {
   private boolean fresh;
   private boolean arrays;
 
-  private int emptyRecords;
+  /** In a row, and what they weigh. */
+  private int idleRecords;
+
+  private int idleWeight;
   private boolean holds;
   private volatile boolean holdIsOver;
 
@@ -232,6 +241,7 @@ final class TlsInput {
   /** Opens one record, into memory that the end above has offered and the window behind it. */
   private Step open(ByteBuffer record, @Nullable ByteBuffer space) throws SSLException {
     SSLEngineResult result;
+    int weight = records.weight(record);
     int filled = 0;
     if (space == null) {
       targets[1] = window;
@@ -252,10 +262,10 @@ final class TlsInput {
     if (!state.peerSpeaksTls && result.bytesConsumed() > 0) {
       state.peerSpeaksTls = true;
     }
-    return after(result);
+    return after(result, weight);
   }
 
-  private Step after(SSLEngineResult result) throws SSLException {
+  private Step after(SSLEngineResult result, int weight) throws SSLException {
     if (result.getStatus() == Status.CLOSED) {
       closed = true;
       // TLS 1.2 answers at once.
@@ -265,11 +275,7 @@ final class TlsInput {
     if (result.getStatus() != Status.OK) {
       throw new SSLException("a whole record was not opened (status=" + result.getStatus() + ")");
     }
-    if (result.bytesProduced() > 0) {
-      emptyRecords = 0;
-    } else if (++emptyRecords > MOST_EMPTY_RECORDS) {
-      state.fail(TlsErrors.flood(emptyRecords, state.peer()));
-    }
+    countIdle(result.bytesProduced() == 0, weight);
     switch (result.getHandshakeStatus()) {
       case FINISHED -> state.established();
       case NEED_TASK -> {
@@ -296,6 +302,14 @@ final class TlsInput {
       }
     }
     return Step.GOES_ON;
+  }
+
+  private void countIdle(boolean idle, int weight) {
+    idleRecords = idle ? idleRecords + 1 : 0;
+    idleWeight = idle ? idleWeight + weight : 0;
+    if (idleWeight > MOST_IDLE_WEIGHT) {
+      state.fail(TlsErrors.flood(idleRecords, state.peer()));
+    }
   }
 
   private void refuseRenegotiation() {

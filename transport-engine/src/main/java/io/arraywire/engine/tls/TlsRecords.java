@@ -30,6 +30,15 @@ final class TlsRecords {
   /** RFC 5246 allows 5 + 2^14 + 2048 bytes; nobody needs the last few. */
   private static final int MOST_RECORD_BYTES = 18 << 10;
 
+  /** What a record weighs that brings nothing and goes on with nothing; see {@link #weight}. */
+  static final int FULL_WEIGHT = 16;
+
+  /** In TLS 1.3 the type of the content and the tag are as long. */
+  private static final int PROTECTION_BYTES = 17;
+
+  /** What it weighs when it may be a byte of a session ticket, or new keys, which cost work. */
+  private static final int WEIGHT_AFTER_HANDSHAKE = 4;
+
   /**
    * A fatal alert named user_canceled, which RFC 8446 has for the end of a handshake that is not a
    * failure of the protocol. Providers of TLS say it in no other case, and mostly overhear it.
@@ -58,6 +67,25 @@ final class TlsRecords {
   /** Whether more of a record is due. */
   boolean holdsPart() {
     return carryLoan != null;
+  }
+
+  /**
+   * How much a record counts, if it brings nothing to those above, against the limit of such
+   * records in a row. A peer may cut its part of the handshake into records as small as it likes,
+   * and, with TLS 1.3, a session ticket that comes later; JSSE pads each of these with 16 bytes. So
+   * a record that may hold a piece of that weighs less than one that holds nothing.
+   */
+  int weight(ByteBuffer record) {
+    int type = record.get(record.position());
+    boolean isProtected = type == TYPE_APPLICATION_DATA;
+    int content = recordBytes - HEADER_BYTES - (isProtected ? PROTECTION_BYTES : 0);
+    if (content <= 0 || !isProtected && type != TYPE_HANDSHAKE) {
+      return FULL_WEIGHT;
+    }
+    if (!state.isEstablished()) {
+      return 1;
+    }
+    return isProtected && !state.isTls12() ? WEIGHT_AFTER_HANDSHAKE : FULL_WEIGHT;
   }
 
   static boolean isAlert(ByteBuffer record) {
