@@ -67,7 +67,7 @@ final class RecordCutter implements AutoCloseable {
     try {
       while (true) {
         in.readFully(header);
-        byte[] body = new byte[(header[3] & 0xff) << 8 | header[4] & 0xff];
+        byte[] body = new byte[((header[3] & 0xff) << 8) | (header[4] & 0xff)];
         in.readFully(body);
         inClear &= header[0] != CHANGE_CIPHER_SPEC;
         ByteArrayOutputStream out = new ByteArrayOutputStream();
