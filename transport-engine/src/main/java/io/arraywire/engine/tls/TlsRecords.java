@@ -79,7 +79,7 @@ final class TlsRecords {
     int type = record.get(record.position());
     boolean isProtected = type == TYPE_APPLICATION_DATA;
     int content = recordBytes - HEADER_BYTES - (isProtected ? PROTECTION_BYTES : 0);
-    if (content <= 0 || !isProtected && type != TYPE_HANDSHAKE) {
+    if (content <= 0 || (!isProtected && type != TYPE_HANDSHAKE)) {
       return FULL_WEIGHT;
     }
     if (!state.isEstablished()) {
