@@ -69,6 +69,9 @@ final class OutboundChannel {
   /** What {@code SendWatch} has seen, once it has looked. */
   @Nullable SendSeen seen;
 
+  /** The channel of this connection that was opened next. */
+  @Nullable OutboundChannel next;
+
   OutboundChannel(int id) {
     this.id = id;
   }

@@ -16,8 +16,11 @@ final class SendQueue {
   private final SendCredit credit;
   private final ControlQueue control;
 
-  /** Replaced when there is another one, so that it takes no more than one where there is one. */
-  private List<OutboundChannel> channels = List.of();
+  /**
+   * The channel that was opened first, which knows the next one. Each idle connection would pay 24
+   * bytes for a list of its only channel.
+   */
+  private @Nullable OutboundChannel first;
 
   /**
    * Those that have something to send and, as far as is known, may; each gets one frame in turn.
@@ -42,16 +45,27 @@ final class SendQueue {
     this.control = control;
   }
 
+  /** All channels, in a list that is the caller's. */
   List<OutboundChannel> channels() {
-    return channels;
+    List<OutboundChannel> all = new ArrayList<>(1);
+    for (OutboundChannel each = first; each != null; each = each.next) {
+      all.add(each);
+    }
+    return all;
   }
 
   OutboundChannel open(int id) {
     OutboundChannel channel = new OutboundChannel(id);
     credit.begin(channel);
-    List<OutboundChannel> more = new ArrayList<>(channels);
-    more.add(channel);
-    channels = List.copyOf(more);
+    OutboundChannel last = first;
+    if (last == null) {
+      first = channel;
+      return channel;
+    }
+    while (last.next != null) {
+      last = last.next;
+    }
+    last.next = channel;
     return channel;
   }
 
@@ -121,7 +135,9 @@ final class SendQueue {
   /** The same on all channels: other connections may have given back what was missing here. */
   void admitAll() {
     if (waitingArrays > 0) {
-      channels.forEach(this::admit);
+      for (OutboundChannel each = first; each != null; each = each.next) {
+        admit(each);
+      }
     }
   }
 
@@ -224,12 +240,14 @@ final class SendQueue {
       throws ProtocolException {
     long before = credit.allowed();
     boolean changed = credit.allow(channel, onChannel, onConnection);
-    OutboundArray first = channel.queue.peek();
-    if (changed && first != null) {
-      first.movedAt = scope.context().runtime().nanoTime();
+    OutboundArray oldest = channel.queue.peek();
+    if (changed && oldest != null) {
+      oldest.movedAt = scope.context().runtime().nanoTime();
     }
     if (credit.allowed() > before) {
-      channels.forEach(this::list);
+      for (OutboundChannel each = first; each != null; each = each.next) {
+        list(each);
+      }
     } else {
       list(channel);
     }
@@ -370,7 +388,7 @@ final class SendQueue {
     }
     turns = turns.trimmed();
     writing = writing.trimmed();
-    for (OutboundChannel channel : channels) {
+    for (OutboundChannel channel = first; channel != null; channel = channel.next) {
       channel.waiting = channel.waiting.trimmed();
       channel.queue = channel.queue.trimmed();
     }
@@ -379,7 +397,7 @@ final class SendQueue {
   /** Forgets everything that is not written, and adds it to a list. */
   void drop(List<OutboundArray> all) {
     all.addAll(writing);
-    for (OutboundChannel channel : channels) {
+    for (OutboundChannel channel = first; channel != null; channel = channel.next) {
       all.addAll(channel.queue);
       all.addAll(channel.waiting);
       channel.queue.clear();
