@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.codec.CompressionReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     0 where the array only passed through staging memory that the connection shares
  * @param encoding the name of the encoding that the array travelled in, for example {@code
  *     shuffle-zstd}, whose blocks may have been raw all the same; null where that is not told
+ * @param compression why the sender compressed the array or not; null at the receiver, and where
+ *     the connection does not choose and the send named no codec
  */
 public record Receipt(
     long elements,
@@ -25,7 +28,8 @@ public record Receipt(
     long copiedBytes,
     long channelOperations,
     long pooledBytes,
-    @Nullable String encoding) {
+    @Nullable String encoding,
+    @Nullable CompressionReason compression) {
   /** The value of a counter that cannot be known. */
   public static final long UNKNOWN = -1;
 
@@ -41,6 +45,26 @@ public record Receipt(
   public Receipt(
       long elements, long wireBytes, long copiedBytes, long channelOperations, long pooledBytes) {
     this(elements, wireBytes, copiedBytes, channelOperations, pooledBytes, null);
+  }
+
+  /**
+   * A receipt that does not tell why.
+   *
+   * @param elements elements moved
+   * @param wireBytes bytes on the connection
+   * @param copiedBytes bytes copied in user space, or {@link #UNKNOWN}
+   * @param channelOperations operations that moved bytes of the array, or {@link #UNKNOWN}
+   * @param pooledBytes bytes taken from the memory pool for it
+   * @param encoding the name of the encoding; null where that is not told
+   */
+  public Receipt(
+      long elements,
+      long wireBytes,
+      long copiedBytes,
+      long channelOperations,
+      long pooledBytes,
+      @Nullable String encoding) {
+    this(elements, wireBytes, copiedBytes, channelOperations, pooledBytes, encoding, null);
   }
 
   /**
@@ -67,7 +91,8 @@ public record Receipt(
         + words(channelOperations)
         + ", pooledBytes="
         + words(pooledBytes)
-        + (encoding == null ? "" : ", encoding=" + encoding);
+        + (encoding == null ? "" : ", encoding=" + encoding)
+        + (compression == null ? "" : ", compression=" + compression);
   }
 
   private static String words(long counter) {

@@ -1,7 +1,9 @@
 package io.arraywire;
 
+import io.arraywire.codec.CompressionReason;
 import io.arraywire.spi.BackPressure;
 import io.arraywire.spi.Rejection;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
@@ -37,7 +39,12 @@ public final class TransportCounters implements TransportObserver {
   private final LongAdder permissionsDenied = new LongAdder();
   private final Map<ErrorCode, LongAdder> errors = new ConcurrentHashMap<>();
 
-  private TransportCounters() {}
+  /** One for each {@link CompressionReason}, in their order. */
+  private final LongAdder[] reasons = new LongAdder[CompressionReason.values().length];
+
+  private TransportCounters() {
+    Arrays.setAll(reasons, reason -> new LongAdder());
+  }
 
   /**
    * Makes counters, all at zero.
@@ -169,6 +176,17 @@ public final class TransportCounters implements TransportObserver {
   }
 
   /**
+   * Arrays sent for whose {@linkplain Receipt#compression() compression}, or lack of it, there was
+   * that reason. An array that was sent without a choice counts for none.
+   *
+   * @param reason why
+   * @return the number
+   */
+  public long arraysSent(CompressionReason reason) {
+    return reasons[reason.ordinal()].sum();
+  }
+
+  /**
    * What waits in the open connections.
    *
    * @return the sum over them
@@ -210,6 +228,10 @@ public final class TransportCounters implements TransportObserver {
     arraysSent.increment();
     bytesSent.add(bytes(header));
     wireBytesSent.add(receipt.wireBytes());
+    CompressionReason reason = receipt.compression();
+    if (reason != null) {
+      reasons[reason.ordinal()].increment();
+    }
   }
 
   @Override

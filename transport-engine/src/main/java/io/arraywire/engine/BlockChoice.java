@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.ElementType;
+import io.arraywire.codec.CompressionReason;
 import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -58,7 +59,6 @@ final class BlockChoice {
   private static final long PROBE_BYTES = 8 << 20;
 
   private static final double NANOS = 1e9;
-  private static final double MEGA = 1e6;
 
   private final List<Codec> codecs;
   private final LongSupplier clock;
@@ -79,9 +79,10 @@ final class BlockChoice {
   private volatile long plainBytes;
   private volatile long wireBytes;
   private volatile int losses;
-  private volatile @Nullable Verdict verdict;
+  private volatile @Nullable BlockVerdict verdict;
 
   // The writing thread's.
+  private CompressionReason reason = CompressionReason.LINK_UNKNOWN;
 
   /** The same, as raw blocks have it alone: what compressed ones are compared with. */
   private double rawRate;
@@ -142,6 +143,7 @@ final class BlockChoice {
    */
   boolean considers(BlockElements block) {
     BlockSamples samples = samples(block.channel);
+    reason = CompressionReason.LINK_UNKNOWN;
     if (linkRate > 0) {
       if (samples.isNextDue() || compresses(samples, codecs.indexOf(block.codec()))) {
         return true;
@@ -196,6 +198,7 @@ final class BlockChoice {
     BlockSamples samples = samples(block.channel);
     int plain = block.plainBytes();
     boolean unused = samples.isDue();
+    reason = CompressionReason.PAYS;
     if (!block.encoded) {
       samples.shrank(codecs.indexOf(block.codec()), plain, bytes);
     }
@@ -237,6 +240,7 @@ final class BlockChoice {
 
   private boolean compresses(BlockSamples samples, int codec) {
     if (codec < 0) {
+      reason = CompressionReason.GAINS_TOO_LITTLE;
       return false;
     }
     boolean pays = pays(samples, codec, samples.pays ? LEAST_GAIN : GAIN);
@@ -244,14 +248,37 @@ final class BlockChoice {
       samples.pays = pays;
       samples.asked = codec;
       verdict =
-          new Verdict(
+          new BlockVerdict(
               codecs.get(codec).name(),
               pays,
               linkRate,
               samples.arrive(codec, linkRate),
               samples.ratio(codec));
     }
-    return pays && !isPaused() && !isProbing();
+    reason =
+        !pays
+            ? CompressionReason.GAINS_TOO_LITTLE
+            : isPaused()
+                ? CompressionReason.ARRIVED_LATER
+                : isProbing() ? CompressionReason.MEASURING : CompressionReason.PAYS;
+    return reason == CompressionReason.PAYS;
+  }
+
+  /** Why the last block that was considered is compressed or not. The writing thread's. */
+  CompressionReason reason() {
+    return reason;
+  }
+
+  /** Why an array of so many bytes travels without blocks. Any thread. */
+  CompressionReason reasonWithoutBlocks(long bytes) {
+    double rate = linkRate;
+    return bytes < LEAST_ARRAY_BYTES
+        ? CompressionReason.ARRAY_SMALL
+        : rate > FAST
+            ? CompressionReason.LINK_FAST
+            : rate == 0 && unhindered
+                ? CompressionReason.LINK_NOT_FULL
+                : CompressionReason.LINK_UNKNOWN;
   }
 
   private boolean isPaused() {
@@ -392,31 +419,9 @@ final class BlockChoice {
     return clock.getAsLong() | 1;
   }
 
-  /**
-   * What was decided last of blocks, when that changed.
-   *
-   * @param codec the codec that pays, or would not
-   * @param link bytes in a second
-   * @param arrives bytes of elements in a second
-   * @param ratio bytes of elements for each that passes
-   */
-  private record Verdict(String codec, boolean pays, double link, double arrives, double ratio) {
-    @Override
-    public String toString() {
-      return String.format(
-          Locale.ROOT,
-          "%s: the link takes %.1f MB/s; with %s, ratio %.2f, elements arrive at %.1f MB/s",
-          pays ? codec : "none",
-          link / MEGA,
-          codec,
-          ratio,
-          arrives / MEGA);
-    }
-  }
-
   /** What is chosen and why, for people. */
   String describe() {
-    Verdict last = verdict;
+    BlockVerdict last = verdict;
     double rate = linkRate;
     if (rate == 0) {
       return unhindered
@@ -433,11 +438,12 @@ final class BlockChoice {
             wireBytes,
             losses);
     if (rate > FAST) {
-      return String.format(Locale.ROOT, "none: the link takes %.1f MB/s%s", rate / MEGA, counts);
+      return String.format(
+          Locale.ROOT, "none: the link takes %.1f MB/s%s", rate / BlockVerdict.MEGA, counts);
     }
     return (paused ? "none for a while: compressed elements arrived later than raw ones; " : "")
         + (last == null
-            ? String.format(Locale.ROOT, "none: the link takes %.1f MB/s", rate / MEGA)
+            ? String.format(Locale.ROOT, "none: the link takes %.1f MB/s", rate / BlockVerdict.MEGA)
             : last)
         + counts;
   }

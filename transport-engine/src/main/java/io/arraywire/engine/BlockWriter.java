@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
+import io.arraywire.codec.CompressionReason;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
@@ -40,6 +41,9 @@ final class BlockWriter {
     } else {
       array.encode(part, Blocks.plain(array.codec), space);
       raw = true;
+    }
+    if (choice != null && array.reason != CompressionReason.PAYS) {
+      array.reason = choice.reason();
     }
     int made = space.position() - head - Blocks.HEAD_BYTES;
     Blocks.putHead(space, head, made, part.elements, raw);

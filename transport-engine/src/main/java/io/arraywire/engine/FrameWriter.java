@@ -145,6 +145,9 @@ final class FrameWriter implements ArrayWriter {
       encoding.putPrefix(array.source.type(), (int) array.count, space);
     }
     int elementsAt = space.position();
+    if (part.begins && choice != null && head == 0 && array.options.attributes().parts() == null) {
+      array.reason = choice.reasonWithoutBlocks(array.encodedBytes);
+    }
     try {
       if (part.arrayDirect) {
         array.lendArrayDirect(part);

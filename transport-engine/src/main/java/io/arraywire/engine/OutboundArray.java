@@ -5,6 +5,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.Delivery;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
+import io.arraywire.codec.CompressionReason;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.message.Message;
 import io.arraywire.source.ArraySource;
@@ -126,6 +127,10 @@ final class OutboundArray {
   long wireBytes;
   long copiedBytes;
   long operations;
+
+  /** Why it is compressed or not, where the connection chooses. */
+  @Nullable CompressionReason reason;
+
   private int lastOperation;
 
   /** Why its source could not be read, once that is so. */
@@ -211,6 +216,7 @@ final class OutboundArray {
     wireBytes = 0;
     copiedBytes = 0;
     operations = 0;
+    reason = null;
     lastOperation = 0;
     sourceFailure = null;
     // Whoever uses it next gets it with more than that.

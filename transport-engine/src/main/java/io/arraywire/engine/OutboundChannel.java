@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.Receipt;
+import io.arraywire.codec.CompressionReason;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -132,8 +133,11 @@ final class OutboundChannel {
   Receipt receipt(OutboundArray array) {
     Receipt last = lastReceipt;
     String encoding = array.codec.encoding().name();
+    CompressionReason reason =
+        array.options.codec() == null ? array.reason : CompressionReason.NAMED;
     if (last != null
         && encoding.equals(last.encoding())
+        && reason == last.compression()
         && last.elements() == array.count
         && last.wireBytes() == array.wireBytes
         && last.copiedBytes() == array.copiedBytes
@@ -141,7 +145,8 @@ final class OutboundChannel {
       return last;
     }
     Receipt next =
-        new Receipt(array.count, array.wireBytes, array.copiedBytes, array.operations, 0, encoding);
+        new Receipt(
+            array.count, array.wireBytes, array.copiedBytes, array.operations, 0, encoding, reason);
     lastReceipt = next;
     return next;
   }

@@ -3,8 +3,11 @@ package io.arraywire.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.arraywire.codec.CompressionReason;
 import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -183,5 +186,49 @@ class BlockChoiceTest {
     link.choice.passed(third, third.plainBytes());
     double all = 7 / 8.0 * both + 1 / 8.0;
     assertThat(1 / link.choice.samples(0).ratio(0)).isCloseTo(all, within(1e-9));
+  }
+
+  /** Receipts and metrics say it, not describe() alone. */
+  @Test
+  void everyChoiceHasItsReason() {
+    SlowLink link = sensors(TENTH);
+    assertThat(link.choice.reasonWithoutBlocks((64 << 10) - 1))
+        .isEqualTo(CompressionReason.ARRAY_SMALL);
+    assertThat(link.choice.reasonWithoutBlocks(LARGE)).isEqualTo(CompressionReason.LINK_UNKNOWN);
+    BlockElements block = link.begun(link.codec(0));
+    assertThat(link.choice.considers(block)).isFalse();
+    assertThat(link.choice.reason()).isEqualTo(CompressionReason.LINK_UNKNOWN);
+    link.send(20);
+    assertThat(link.choice.reason()).isEqualTo(CompressionReason.PAYS);
+    link.codec(0).fraction = 1;
+    link.codec(1).fraction = 1;
+    link.send(20);
+    assertThat(link.choice.reason()).isEqualTo(CompressionReason.GAINS_TOO_LITTLE);
+    link.rate = 1180 * MEGA;
+    link.send(10);
+    assertThat(link.choice.reasonWithoutBlocks(LARGE)).isEqualTo(CompressionReason.LINK_FAST);
+    link = sensors(100_000 * MEGA);
+    link.send(1);
+    assertThat(link.choice.reasonWithoutBlocks(LARGE)).isEqualTo(CompressionReason.LINK_NOT_FULL);
+  }
+
+  @Test
+  void rawBlocksForAWhileHaveTheirReason() {
+    Set<CompressionReason> seen = EnumSet.noneOf(CompressionReason.class);
+    SlowLink slowPeer = new SlowLink(GIGABIT, "zstd", 900 * MEGA, 0.5);
+    slowPeer.decodes = 60 * MEGA;
+    for (int i = 0; i < 1000; i++) {
+      slowPeer.send(0.05);
+      seen.add(slowPeer.choice.reason());
+    }
+    assertThat(seen).contains(CompressionReason.ARRIVED_LATER, CompressionReason.PAYS);
+    seen.clear();
+    // Encoding is what is slow, so the link is not full, and is asked again.
+    SlowLink slowCodec = new SlowLink(TENTH, "zstd", 2 * TENTH, 1 / 3.0);
+    for (int i = 0; i < 1000; i++) {
+      slowCodec.send(0.05);
+      seen.add(slowCodec.choice.reason());
+    }
+    assertThat(seen).contains(CompressionReason.MEASURING, CompressionReason.PAYS);
   }
 }

@@ -7,6 +7,7 @@ import io.arraywire.ConnectionLoad;
 import io.arraywire.Receipt;
 import io.arraywire.TransportCounters;
 import io.arraywire.TransportObserver;
+import io.arraywire.codec.CompressionReason;
 import io.arraywire.spi.BackPressure;
 import io.arraywire.spi.Rejection;
 import io.micrometer.core.instrument.Counter;
@@ -40,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  *       <td>{@code direction}</td></tr>
  *   <tr><td>{@code arraywire.wire.bytes}</td><td>counter: as they passed</td>
  *       <td>{@code direction}</td></tr>
+ *   <tr><td>{@code arraywire.compression}</td>
+ *       <td>counter: arrays sent, by why they were compressed or not</td>
+ *       <td>{@code reason}: a {@link CompressionReason}</td></tr>
  *   <tr><td>{@code arraywire.array.size}</td><td>summary: elements as in memory</td>
  *       <td>{@code direction}</td></tr>
  *   <tr><td>{@code arraywire.acknowledgement}</td><td>timer: accepted to acknowledged</td>
@@ -130,6 +134,13 @@ public final class ArraywireMetrics implements TransportObserver, MeterBinder {
     counter(registry, BYTES, "direction", "received", TransportCounters.Snapshot::bytesReceived);
     wireBytes(registry, "sent", TransportCounters::wireBytesSent);
     wireBytes(registry, "received", TransportCounters::wireBytesReceived);
+    for (CompressionReason reason : CompressionReason.values()) {
+      FunctionCounter.builder(
+              "arraywire.compression", counters, each -> (double) each.arraysSent(reason))
+          .description("Arrays sent, by why they were compressed or not")
+          .tags(tags.and("reason", reason.name().toLowerCase(Locale.ROOT)))
+          .register(registry);
+    }
     counter(registry, "rejections", "by", "here", TransportCounters.Snapshot::rejectedHere);
     counter(registry, "rejections", "by", "peer", TransportCounters.Snapshot::rejectedByPeers);
     counter(registry, "sessions.broken", "", "", TransportCounters.Snapshot::sessionsBroken);

@@ -11,9 +11,11 @@ import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
+import io.arraywire.codec.CompressionReason;
 import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.memory.MemoryAddress;
 import io.arraywire.spi.BackPressure;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -105,6 +107,32 @@ class ArraywireMetricsTest {
       assertThat(registry.get("arraywire.errors").tag("code", "slow_peer").counter().count())
           .isEqualTo(1);
     }
+  }
+
+  /** One series for each reason there is, and no more. */
+  @Test
+  void whyArraysAreCompressedIsCounted() throws Exception {
+    metrics.bindTo(registry);
+    TransportOptions options = TransportOptions.builder().observer(metrics).build();
+    try (InMemoryTransport transport = InMemoryTransport.create(options);
+        Listener listener =
+            transport.listen(MemoryAddress.free(), (ArrayHandler) (from, array) -> {})) {
+      Connection connection = transport.connect(listener.address());
+      String codec = connection.agreement().sendCodec();
+      connection.send(new int[10], SendOptions.processed().codec(codec));
+      connection.send(new int[10], SendOptions.processed());
+      connection.close();
+    }
+    assertThat(registry.get("arraywire.compression").functionCounters())
+        .hasSize(CompressionReason.values().length);
+    assertThat(
+            registry.get("arraywire.compression").tag("reason", "named").functionCounter().count())
+        .isEqualTo(1);
+    assertThat(
+            registry.get("arraywire.compression").functionCounters().stream()
+                .mapToDouble(FunctionCounter::count)
+                .sum())
+        .isEqualTo(1);
   }
 
   /** Users look for a meter in the table, not in the code. */
