@@ -27,32 +27,37 @@ import org.junit.jupiter.api.Test;
 
 /** The handler's executor refuses the task that was to hand out an array that is in a sink. */
 class SinkWithoutHandlerTest {
-  /** Runs one task, refuses all others, and says when the first is over. */
-  private static final class OneTask implements Executor {
+  /**
+   * Runs tasks until one has opened the sink, and refuses all that come behind that. The handler
+   * may have a task before, which finds nothing to do yet.
+   */
+  private static final class TasksUntilOpened implements Executor {
     private final CountDownLatch over = new CountDownLatch(1);
-    private volatile Thread thread;
+    private volatile Thread opener;
 
     @Override
-    public synchronized void execute(Runnable task) {
-      if (thread != null) {
+    public void execute(Runnable task) {
+      if (opener != null) {
         throw new RejectedExecutionException("for the test");
       }
-      thread =
-          new Thread(() -> {
-            task.run();
-            over.countDown();
-          });
-      thread.start();
+      new Thread(
+              () -> {
+                task.run();
+                if (Thread.currentThread() == opener) {
+                  over.countDown();
+                }
+              })
+          .start();
     }
   }
 
   /** Takes nothing behind what the handler's thread writes until that thread is done. */
   private static final class WatchedSink implements ArraySink {
-    private final OneTask tasks;
+    private final TasksUntilOpened tasks;
     private final Connection receiving;
     private final BlockingQueue<String> closed;
 
-    WatchedSink(OneTask tasks, Connection receiving, BlockingQueue<String> closed) {
+    WatchedSink(TasksUntilOpened tasks, Connection receiving, BlockingQueue<String> closed) {
       this.tasks = tasks;
       this.receiving = receiving;
       this.closed = closed;
@@ -65,11 +70,12 @@ class SinkWithoutHandlerTest {
 
     @Override
     public ElementWriter open(long count, ByteOrder order) {
+      tasks.opener = Thread.currentThread();
       return new ElementWriter() {
         @Override
         public void write(long index, int some, ByteBuffer source) {
           source.position(source.limit());
-          if (Thread.currentThread() == tasks.thread) {
+          if (Thread.currentThread() == tasks.opener) {
             return;
           }
           try {
@@ -102,7 +108,7 @@ class SinkWithoutHandlerTest {
   /** Elsewhere than under the connection's lock, though that executor takes no task for it. */
   @Test
   void theSinkIsClosed() throws Exception {
-    OneTask tasks = new OneTask();
+    TasksUntilOpened tasks = new TasksUntilOpened();
     BlockingQueue<String> closed = new LinkedBlockingQueue<>();
     TransportOptions options = EngineBench.options().handlerExecutor(tasks).build();
     Handlers handlers =
