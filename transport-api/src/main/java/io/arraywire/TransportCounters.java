@@ -3,10 +3,10 @@ package io.arraywire;
 import io.arraywire.codec.CompressionReason;
 import io.arraywire.spi.BackPressure;
 import io.arraywire.spi.Rejection;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -39,11 +39,13 @@ public final class TransportCounters implements TransportObserver {
   private final LongAdder permissionsDenied = new LongAdder();
   private final Map<ErrorCode, LongAdder> errors = new ConcurrentHashMap<>();
 
-  /** One for each {@link CompressionReason}, in their order. */
-  private final LongAdder[] reasons = new LongAdder[CompressionReason.values().length];
+  /** Has each {@link CompressionReason}, and does not change. */
+  private final Map<CompressionReason, LongAdder> reasons = new EnumMap<>(CompressionReason.class);
 
   private TransportCounters() {
-    Arrays.setAll(reasons, reason -> new LongAdder());
+    for (CompressionReason reason : CompressionReason.values()) {
+      reasons.put(reason, new LongAdder());
+    }
   }
 
   /**
@@ -183,7 +185,7 @@ public final class TransportCounters implements TransportObserver {
    * @return the number
    */
   public long arraysSent(CompressionReason reason) {
-    return reasons[reason.ordinal()].sum();
+    return counter(reason).sum();
   }
 
   /**
@@ -230,7 +232,7 @@ public final class TransportCounters implements TransportObserver {
     wireBytesSent.add(receipt.wireBytes());
     CompressionReason reason = receipt.compression();
     if (reason != null) {
-      reasons[reason.ordinal()].increment();
+      counter(reason).increment();
     }
   }
 
@@ -286,5 +288,9 @@ public final class TransportCounters implements TransportObserver {
   @Override
   public String toString() {
     return snapshot().toString();
+  }
+
+  private LongAdder counter(CompressionReason reason) {
+    return Objects.requireNonNull(reasons.get(reason), "every reason has a counter");
   }
 }
