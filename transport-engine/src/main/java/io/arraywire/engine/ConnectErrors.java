@@ -81,6 +81,9 @@ public final class ConnectErrors {
     if (says(cause, "too many open files")) {
       return "; this process has used up its file descriptors, raise the limit (ulimit -n)";
     }
+    if (says(cause, "no buffer space")) {
+      return "; the system has no memory left for sockets, close some or raise what it gives them";
+    }
     if (says(cause, "native thread")) {
       return "; the system lets this process have no more threads";
     }

@@ -233,7 +233,17 @@ class EngineFloodTest {
 
   /** The exception that a repeated goodbye once made took some 1.5 KB. */
   @ParameterizedTest
-  @EnumSource(names = {"REPEATED_GOODBYE", "ACK_OF_ZERO", "CREDIT_AGAIN", "CREDIT_THAT_CREEPS"})
+  @EnumSource(
+      names = {
+        "REPEATED_GOODBYE",
+        "ACK_OF_ZERO",
+        "ACK_AGAIN",
+        "CREDIT_AGAIN",
+        "CREDIT_THAT_CREEPS",
+        "CREDIT_ON_MANY_CHANNELS",
+        "PONG",
+        "SUBSCRIBED_AGAIN"
+      })
   void noObjectIsMadeForOne(Kind kind) throws Exception {
     assumeTrue(AllocationMeter.isSupported(), "this JVM counts what threads allocate");
     int number = 20;

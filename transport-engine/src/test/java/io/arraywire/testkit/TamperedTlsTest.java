@@ -35,12 +35,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A short exchange over TLS that is cut before some of its bytes (nightly: before each), and one in
- * which a bit of some of them is another: there is one typed failure, what is acknowledged was
+ * A short exchange over TLS that is cut before some of its bytes, and one in which a bit of some of
+ * them is another (nightly: of each): there is one typed failure, what is acknowledged was
  * delivered, nothing is delivered twice or changed, nothing hangs, and all memory comes back.
  */
 @Tag("ciphers")
-@Timeout(300)
+@Timeout(1200)
 class TamperedTlsTest {
   private static final float[] ARRAY = {1, 2, 3, 4, 5, 6, 7, 8};
 
@@ -54,6 +54,8 @@ class TamperedTlsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private static final int CUT_EVERY = Boolean.getBoolean("arraywire.test.thorough") ? 1 : 5;
+
+  private static final int FLIP_EVERY = Boolean.getBoolean("arraywire.test.thorough") ? 1 : 7;
 
   private static @Nullable Tls tls;
 
@@ -91,7 +93,7 @@ class TamperedTlsTest {
       long whole = bench.lengthOfWhole();
       Map<ErrorCode, Integer> codes = new EnumMap<>(ErrorCode.class);
       int completed = 0;
-      for (long at = 0; at < whole; at += 7) {
+      for (long at = 0; at < whole; at += FLIP_EVERY) {
         ErrorCode code = bench.exchange(at);
         if (code == null) {
           completed++;
@@ -112,7 +114,7 @@ class TamperedTlsTest {
               ErrorCode.HEARTBEAT_TIMEOUT,
               ErrorCode.HANDSHAKE_TIMEOUT);
       assertThat(codes.get(ErrorCode.TLS_FAILED)).isGreaterThan(10);
-      assertThat(completed).as("seen " + codes).isLessThan(60);
+      assertThat(completed * FLIP_EVERY).as("seen " + codes).isLessThan(420);
       assertThat(bench.exchange(Long.MAX_VALUE)).isNull();
     }
   }

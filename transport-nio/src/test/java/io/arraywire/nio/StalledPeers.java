@@ -10,12 +10,14 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.security.AcceptLimits;
+import io.arraywire.security.Tls;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures what peers that stall do to the others of a listener: one event loop in one JVM, the
@@ -42,6 +45,9 @@ final class StalledPeers {
   private static final long STALLING = 1;
 
   private static final int ELEMENTS = 4000;
+
+  /** Where a side finds its certificates. */
+  private static final String CERTIFICATES = "arraywire.stalled.certificates";
 
   private StalledPeers() {}
 
@@ -111,12 +117,30 @@ final class StalledPeers {
     }
   }
 
-  static Rates measure(Mode mode, int connections, int stalled, int rounds, Duration window)
+  /**
+   * Measures the rates.
+   *
+   * @param certificates where {@code ca.pem}, {@code own.pem} and {@code own.key} are, for all
+   *     sides; null for a measurement without TLS
+   */
+  static Rates measure(
+      Mode mode,
+      int connections,
+      int stalled,
+      int rounds,
+      Duration window,
+      @Nullable Path certificates)
       throws Exception {
-    try (Side listener = new Side("listener", mode.name())) {
+    List<String> flags =
+        certificates == null
+            ? List.of("-Xmx1g")
+            : List.of("-Xmx1g", "-D" + CERTIFICATES + "=" + certificates);
+    try (Side listener = new Side(flags, "listener", mode.name())) {
       String port = listener.line();
-      try (Side others = new Side("peers", mode.name(), port, connections - stalled + "", "0");
-          Side stalling = new Side("peers", mode.name(), port, stalled + "", STALLING + "")) {
+      try (Side others =
+              new Side(flags, "peers", mode.name(), port, connections - stalled + "", "0");
+          Side stalling =
+              new Side(flags, "peers", mode.name(), port, stalled + "", STALLING + "")) {
         others.line();
         stalling.line();
         Side sending = mode == Mode.READING ? listener : stalling;
@@ -208,8 +232,10 @@ final class StalledPeers {
   private static SelectorTransport transport(Mode mode) {
     // Where nobody reads it is the kernel that takes no more, and not the credit that ends.
     int inbox = mode == Mode.READING ? 16 << 20 : 256 << 10;
+    String certificates = System.getProperty(CERTIFICATES);
     return new SelectorTransport(
         TransportOptions.builder()
+            .tls(certificates == null ? null : tls(Path.of(certificates)))
             .acceptLimits(AcceptLimits.none())
             .inboxBytes(inbox)
             .connectionInboxBytes(inbox)
@@ -220,6 +246,12 @@ final class StalledPeers {
             .build(),
         NioOptions.builder().eventLoops(1).build(),
         SocketIo::of);
+  }
+
+  private static Tls tls(Path certificates) {
+    return Tls.server(certificates.resolve("own.pem"), certificates.resolve("own.key"))
+        .trust(certificates.resolve("ca.pem"))
+        .requireClientCertificate();
   }
 
   private static void say(String line) {
@@ -390,8 +422,8 @@ final class StalledPeers {
   /** One side, in a process of its own. */
   private static final class Side extends AnsweringProcess {
 
-    Side(String... arguments) throws IOException {
-      super(StalledPeers.class, List.of("-Xmx1g"), PATIENCE, arguments);
+    Side(List<String> flags, String... arguments) throws IOException {
+      super(StalledPeers.class, flags, PATIENCE, arguments);
     }
 
     /** Asks until the answer is a number. */

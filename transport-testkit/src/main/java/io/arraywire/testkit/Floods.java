@@ -34,16 +34,23 @@ final class Floods {
                     of(number, RawFrame.control(FrameType.UNSUBSCRIBE, 0)))));
     floods.put(
         "CREDIT for subscriptions that there are not",
-        bytes(
-            64,
-            number ->
-                List.of(
-                    of(number, RawFrame.control(FrameType.CREDIT, 0))
-                        .with(header -> {
-                          header.tag = PLENTY;
-                          header.count = PLENTY;
-                        }))));
+        bytes(64, number -> List.of(of(number, credit(0, PLENTY, PLENTY)))));
+    floods.put(
+        "CREDIT that creeps",
+        bytes(1000, number -> List.of(credit(0, PLENTY + 1 + number, PLENTY))));
+    floods.put(
+        "CREDIT that opens channels",
+        bytes(1000, number -> List.of(credit(1 + number % 255, PLENTY, PLENTY + 1 + number))));
     return floods;
+  }
+
+  private static RawFrame credit(int channel, long onChannel, long onAll) {
+    return RawFrame.control(FrameType.CREDIT, 0)
+        .with(header -> {
+          header.channel = channel;
+          header.tag = onChannel;
+          header.count = onAll;
+        });
   }
 
   private static RawFrame of(int subscription, RawFrame frame) {

@@ -39,7 +39,8 @@ public abstract class HostileTlsContract extends TlsScene
         BrokenPeerTests,
         SlowPeerTests,
         HostileTlsServerTests,
-        TinyRecordTests {
+        TinyRecordTests,
+        HandshakeDeadlineTests {
   private static final int HANDSHAKE = 22;
   private static final int APPLICATION_DATA = 23;
 

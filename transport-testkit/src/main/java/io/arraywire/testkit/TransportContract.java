@@ -69,6 +69,7 @@ public abstract class TransportContract
         RowTests,
         MessageTests,
         SessionFloodTests,
+        HandshakeDeadlineTests,
         SlowPeerTests,
         SourceTests,
         SinkTests,
