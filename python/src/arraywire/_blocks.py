@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import struct
 from typing import Callable, Dict, NamedTuple, Optional, Tuple
 
@@ -47,7 +48,7 @@ def check(payload: memoryview, type: ElementType, count: int) -> None:
         if not 0 < elements <= min(left, MAX_BLOCK_BYTES // type.size):
             raise violation(
                 ErrorCode.BAD_LENGTH,
-                "a block has no elements, or more than a block may have or its array has left",
+                "a block has a number of elements that is not allowed",
                 elements=elements,
                 left=left,
             )
@@ -131,6 +132,9 @@ def _malformed(text: str, blocks: Blocks, size: int) -> ProtocolError:
 
 _Decompress = Callable[[bytes, int], Optional[bytes]]
 
+# 8 MiB, which RFC 8878 has every reader support; a module alone takes up to 128 MiB for what a frame says.
+_WINDOW_LOG = 23
+
 
 def _decompressor(blocks: Blocks) -> _Decompress:
     """A function that makes at most so many bytes of a plane, or None of one that is malformed."""
@@ -146,8 +150,9 @@ def _decompressor(blocks: Blocks) -> _Decompress:
     return found
 
 
+@functools.lru_cache(maxsize=None)
 def _zstd() -> Optional[_Decompress]:
-    """By whichever of two modules is there; each is given a limit, so that a plane cannot take more memory."""
+    """By whichever of two modules is there, looked for once. Each is given limits of what a plane may take in memory."""
     try:
         from compression import zstd  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
@@ -156,7 +161,7 @@ def _zstd() -> Optional[_Decompress]:
 
         def decompress(plane: bytes, most: int) -> Optional[bytes]:
             try:
-                one = zstd.ZstdDecompressor()
+                one = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: _WINDOW_LOG})
                 made = one.decompress(plane, most + 1)
                 return bytes(made) if one.eof and not one.unused_data else None
             except zstd.ZstdError:
@@ -172,9 +177,8 @@ def _zstd() -> Optional[_Decompress]:
         try:
             if zstandard.frame_content_size(plane) > most:
                 return None
-            return bytes(
-                zstandard.ZstdDecompressor().decompress(plane, max_output_size=most + 1, allow_extra_data=False)
-            )
+            one = zstandard.ZstdDecompressor(max_window_size=1 << _WINDOW_LOG)
+            return bytes(one.decompress(plane, max_output_size=most + 1, allow_extra_data=False))
         except zstandard.ZstdError:
             return None
 

@@ -4,29 +4,44 @@ import io.arraywire.Encoding;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.Codecs;
 import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The codecs of encodings in blocks that are on the class path or module path. The service loader
- * is asked once for each context class loader in turn, and not for each message. Any thread.
+ * is asked once for each context class loader, and not for each message. Any thread.
  */
 final class BlockCodecs {
-  /** Codecs by the codes of their encodings, as the threads of one class loader see them. */
-  private static final class Installed {
-    private final @Nullable ClassLoader loader;
-    private final @Nullable Codec[] byCode;
+  /** So many class loaders are known at a time; the one that was asked first is forgotten. */
+  private static final int MOST_LOADERS = 16;
 
-    Installed(@Nullable ClassLoader loader, @Nullable Codec[] byCode) {
-      this.loader = loader;
-      this.byCode = byCode;
+  /**
+   * Codecs by the codes of their encodings, as the threads of one class loader see them. Neither
+   * keeps the loader: the classes of an application that has ended can go.
+   */
+  private static final class Installed {
+    private final WeakReference<ClassLoader> loader;
+    private final SoftReference<@Nullable Codec[]> byCode;
+
+    Installed(ClassLoader loader, @Nullable Codec[] byCode) {
+      this.loader = new WeakReference<>(loader);
+      this.byCode = new SoftReference<>(byCode);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Loaders that are equal may see different classes.
+    boolean isOf(ClassLoader asked) {
+      return loader.get() == asked;
+    }
+
+    boolean isGone() {
+      return loader.get() == null || byCode.get() == null;
     }
   }
 
-  /** Soft, so that the classes of an application that has ended can go. */
-  private static volatile SoftReference<Installed> last = new SoftReference<>(null);
+  /** Never changed, but replaced. */
+  private static volatile List<Installed> known = List.of();
 
   private BlockCodecs() {}
 
@@ -37,7 +52,7 @@ final class BlockCodecs {
 
   /** The codec of an encoding, or null if none is present. */
   static @Nullable Codec of(int code) {
-    return installed().byCode[code];
+    return installed()[code];
   }
 
   /** The names of the encodings that array messages can have here. */
@@ -45,7 +60,7 @@ final class BlockCodecs {
     List<String> names = new ArrayList<>();
     names.add(Encoding.RAW_LITTLE_ENDIAN.name());
     names.add(Encoding.RAW_BIG_ENDIAN.name());
-    for (Codec codec : installed().byCode) {
+    for (Codec codec : installed()) {
       if (codec != null) {
         names.add(codec.encoding().name());
       }
@@ -70,21 +85,33 @@ final class BlockCodecs {
     return String.valueOf(code);
   }
 
-  private static Installed installed() {
-    ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    Installed known = last.get();
-    if (known != null && Objects.equals(known.loader, loader)) {
-      return known;
-    }
-    @Nullable Codec[] byCode = new Codec[256];
-    for (Codec codec : Codecs.installed()) {
-      Encoding encoding = codec.encoding();
-      if (encoding.isInBlocks() && byCode[encoding.code()] == null) {
-        byCode[encoding.code()] = codec;
+  private static @Nullable Codec[] installed() {
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    ClassLoader loader = context == null ? ClassLoader.getSystemClassLoader() : context;
+    for (Installed each : known) {
+      @Nullable Codec[] byCode = each.isOf(loader) ? each.byCode.get() : null;
+      if (byCode != null) {
+        return byCode;
       }
     }
-    Installed found = new Installed(loader, byCode);
-    last = new SoftReference<>(found);
+    @Nullable Codec[] found = new Codec[256];
+    for (Codec codec : Codecs.installed()) {
+      Encoding encoding = codec.encoding();
+      if (encoding.isInBlocks() && found[encoding.code()] == null) {
+        found[encoding.code()] = codec;
+      }
+    }
+    keep(new Installed(loader, found));
     return found;
+  }
+
+  private static synchronized void keep(Installed found) {
+    List<Installed> all = new ArrayList<>(known);
+    all.removeIf(Installed::isGone);
+    if (all.size() == MOST_LOADERS) {
+      all.remove(0);
+    }
+    all.add(found);
+    known = List.copyOf(all);
   }
 }

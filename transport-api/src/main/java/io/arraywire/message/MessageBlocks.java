@@ -7,6 +7,7 @@ import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.codec.StandardCodecs;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.MessageText;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -75,20 +76,63 @@ final class MessageBlocks {
 
   private static void putBlock(
       Codec codec, ElementType type, Object array, int index, int count, ByteBuffer target) {
-    int limit = target.limit();
     int headAt = target.position();
     int from = headAt + HEAD_BYTES;
     int plain = count * type.bytes();
-    target.limit(from + plain - 1).position(from);
-    codec.encode(type, array, index, count, target);
-    target.limit(limit);
-    int bytes = target.position() - from;
+    target.position(from);
+    int bytes = encodeSmaller(codec, type, array, index, count, target);
+    target.position(from + bytes);
     if (bytes == 0) {
-      // It does not get smaller.
       raw(codec).encode(type, array, index, count, target);
       bytes = plain | RAW;
     }
     target.order(ByteOrder.LITTLE_ENDIAN).putInt(headAt, bytes).putInt(headAt + ELEMENTS_AT, count);
+  }
+
+  /**
+   * Has a codec encode a block in less bytes than its elements take. Returns how many, or 0 if it
+   * cannot or fails: a block may always be raw.
+   *
+   * @param target keeps its limit, also after an exception; its position is of no meaning
+   *     afterwards
+   * @throws IllegalStateException if the codec does not leave position and limit where they may be
+   */
+  private static int encodeSmaller(
+      Codec codec, ElementType type, Object array, int index, int count, ByteBuffer target) {
+    int from = target.position();
+    int limit = target.limit();
+    int most = from + count * type.bytes() - 1;
+    if (most == from) {
+      return 0;
+    }
+    int to;
+    int limitAfter;
+    target.limit(most);
+    try {
+      codec.encode(type, array, index, count, target);
+      to = target.position();
+      limitAfter = target.limit();
+    } catch (RuntimeException | OutOfMemoryError e) {
+      return 0;
+    } finally {
+      target.limit(limit);
+    }
+    if (to < from || limitAfter != most) {
+      throw new IllegalStateException(
+          MessageText.brief(
+              "a codec moved the position back or changed the limit of a buffer",
+              "codec",
+              codec.name(),
+              "from",
+              from,
+              "position",
+              to,
+              "limit",
+              limitAfter,
+              "limitBefore",
+              most));
+    }
+    return to - from;
   }
 
   private static Codec raw(Codec codec) {
@@ -137,7 +181,7 @@ final class MessageBlocks {
     if (elements == 0 || elements > most) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
-          "a block has no elements, or more than a block may have or its array has left",
+          "a block has a number of elements that is not allowed",
           "elements",
           elements,
           "most",
@@ -187,10 +231,45 @@ final class MessageBlocks {
       at += HEAD_BYTES;
       int next = at + (word & ~RAW);
       bytes.limit(next).position(at);
-      (word < 0 ? raw(codec) : codec).decode(type, bytes, array, index, elements);
+      decodeBlock(word < 0 ? raw(codec) : codec, type, bytes, array, index, elements);
       index += elements;
       at = next;
       bytes.limit(to);
     }
+  }
+
+  /** Has a codec decode a block, all that remains of the bytes, and does not trust it. */
+  private static void decodeBlock(
+      Codec codec, ElementType type, ByteBuffer bytes, Object array, int index, int elements)
+      throws ProtocolException {
+    int end = bytes.limit();
+    try {
+      codec.decode(type, bytes, array, index, elements);
+    } catch (RuntimeException e) {
+      ProtocolException failure =
+          malformed("the codec of a block failed to decode it", codec, elements, bytes, end);
+      failure.because(e);
+      throw failure;
+    }
+    if (bytes.limit() != end) {
+      throw malformed(
+          "the codec of a block changed the limit of its buffer", codec, elements, bytes, end);
+    }
+    if (bytes.hasRemaining()) {
+      throw malformed("a block goes on behind its elements", codec, elements, bytes, end);
+    }
+  }
+
+  private static ProtocolException malformed(
+      String text, Codec codec, int elements, ByteBuffer bytes, int end) {
+    return new ProtocolException(
+        ErrorCode.MALFORMED_PAYLOAD,
+        text,
+        "encoding",
+        codec.encoding().name(),
+        "elements",
+        elements,
+        "bytesLeft",
+        end - bytes.position());
   }
 }

@@ -37,22 +37,35 @@ public final class MessageOptions {
   /**
    * The same with another encoding.
    *
-   * <p>In an encoding {@linkplain Encoding#isInBlocks in blocks}, such as {@code shuffle-zstd} of
-   * {@code arraywire-compression}, are the elements of a message of one part without a name; the
-   * parts of a message with a table stay raw, in the byte order of that encoding. The reader needs
-   * a codec of it, too. Encodings that lose bits are used where they are named here, and nowhere
-   * else.
+   * <p>An encoding {@linkplain Encoding#isInBlocks in blocks}, such as {@code shuffle-zstd} of
+   * {@code arraywire-compression}, applies to a message of one unnamed part. A message with a table
+   * stays raw, in the byte order of that encoding. The reader needs a codec of it, too. Encodings
+   * that lose bits are used where they are named here, and nowhere else. A block that a codec fails
+   * to encode is written raw.
    *
    * @param encoding {@link Encoding#RAW_LITTLE_ENDIAN}, which most hosts copy as it is, {@link
    *     Encoding#RAW_BIG_ENDIAN}, or one in blocks for which the service loader finds a codec
    * @return the options
    * @throws IllegalArgumentException if it is another encoding; the text names those there are
+   * @throws java.util.ServiceConfigurationError if a provider of codecs cannot be loaded
    */
   public MessageOptions encoding(Encoding encoding) {
     Objects.requireNonNull(encoding, "encoding");
     boolean raw =
         encoding.equals(Encoding.RAW_LITTLE_ENDIAN) || encoding.equals(Encoding.RAW_BIG_ENDIAN);
-    Codec codec = raw ? null : BlockCodecs.of(encoding.code());
+    Codec codec = raw || !encoding.isInBlocks() ? null : BlockCodecs.of(encoding.code());
+    if (codec != null && !codec.encoding().name().equals(encoding.name())) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the codec that is present for the code of the encoding has another encoding; give"
+                  + " one of them another code",
+              "code",
+              encoding.code(),
+              "encoding",
+              encoding,
+              "present",
+              codec.encoding()));
+    }
     if (!raw && codec == null) {
       throw new IllegalArgumentException(
           MessageText.brief(
@@ -66,7 +79,8 @@ public final class MessageOptions {
               "present",
               BlockCodecs.names()));
     }
-    return new MessageOptions(encoding, codec, checksum);
+    // The codec's own: an encoding of one's own may be made twice, with other types.
+    return new MessageOptions(codec == null ? encoding : codec.encoding(), codec, checksum);
   }
 
   /**

@@ -12,6 +12,7 @@ import io.arraywire.spi.MessageText;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -128,6 +129,16 @@ public final class MessageView {
    */
   public @Nullable String attribute(String key) {
     return frame.table().attribute(frame.bytes(), Objects.requireNonNull(key, "key"));
+  }
+
+  /**
+   * All attributes, in a fresh map of fresh strings. Takes no memory for elements.
+   *
+   * @return values by key, in the order of the message; empty before a message was read. It cannot
+   *     be changed
+   */
+  public Map<String, String> attributes() {
+    return frame.table().attributes(frame.bytes());
   }
 
   /**

@@ -46,6 +46,7 @@ final class Completions {
   }
 
   private final Executor executor;
+  private final Executor fallback;
   private final boolean onLoop;
   private final Deadlines deadlines;
   private final ConcurrentLinkedQueue<Completion<?>> waiting = new ConcurrentLinkedQueue<>();
@@ -67,7 +68,17 @@ final class Completions {
    * @param onLoop whether stages complete where their outcome arrives, if that is possible
    */
   Completions(Executor executor, boolean onLoop, Deadlines deadlines) {
+    this(executor, HandlerThreads.stages(), onLoop, deadlines);
+  }
+
+  /**
+   * Makes one for a test.
+   *
+   * @param fallback for what must not run in the calling thread and the executor does not take
+   */
+  Completions(Executor executor, Executor fallback, boolean onLoop, Deadlines deadlines) {
     this.executor = executor;
+    this.fallback = fallback;
     this.onLoop = onLoop;
     this.deadlines = deadlines;
   }
@@ -121,17 +132,36 @@ final class Completions {
     }
   }
 
-  /** As {@link #execute}, for a caller that holds a lock: never in the calling thread. */
+  /**
+   * As {@link #execute}, for a caller that holds a lock: not in the calling thread, unless the
+   * process cannot start a thread. What the code throws there is dropped; the caller has more to
+   * end.
+   */
   void executeElsewhere(Runnable code) {
     Elsewhere task = new Elsewhere(code);
     try {
       executor.execute(task);
-    } catch (RuntimeException | Error e) {
-      // As above.
+    } catch (Throwable e) { // As above.
       task.refused = true;
     }
-    if (task.handedIn()) {
-      HandlerThreads.stages().execute(task);
+    if (task.wasRefused()) {
+      executeSomewhere(task);
+    }
+  }
+
+  private void executeSomewhere(Runnable task) {
+    try {
+      fallback.execute(task);
+    } catch (Throwable refusal) { // It is the same pool by default, which may be out of threads.
+      try {
+        Runnable unused = deadlines.after(Duration.ZERO, task);
+      } catch (Throwable noTimer) {
+        try {
+          task.run();
+        } catch (Throwable thrown) {
+          Log.executorFailed(thrown);
+        }
+      }
     }
   }
 
@@ -150,7 +180,7 @@ final class Completions {
     }
 
     /** Whether the executor did not take it; from now on any thread may run it. */
-    boolean handedIn() {
+    boolean wasRefused() {
       handingIn = false;
       return refused;
     }

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what went wrong below or beside the protocol into typed failures. */
@@ -235,6 +236,11 @@ public final class Failures {
 
   static ConnectionClosedException closedHere(SocketAddress peer) {
     return new ConnectionClosedException("the connection was closed here", "peer", peer);
+  }
+
+  /** Whether an executor took no task; what else it throws, it may throw after it took one. */
+  static boolean isRefusal(Throwable thrown) {
+    return thrown instanceof RejectedExecutionException || thrown instanceof Error;
   }
 
   /** The end of a connection whose handler nobody runs. */

@@ -84,7 +84,7 @@ final class HandlerRunner implements Runnable {
             .deadlines()
             .after(Duration.ZERO, () -> Log.handlerCannotRun(scope.remoteAddress(), e));
         scope.failLater(Failures.ofExecutor(e));
-      } else if (queue.end != null) {
+      } else if (queue.end != null && thread == null && Failures.isRefusal(e)) {
         // Nobody hands out what is here, which may hold files open.
         queue.drop();
         forgetTarget();

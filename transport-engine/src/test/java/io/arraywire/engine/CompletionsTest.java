@@ -301,4 +301,32 @@ class CompletionsTest {
     assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
     assertThat(twice).isFalse();
   }
+
+  /** As the pool of the process, when no thread can be started: whoever holds the lock goes on. */
+  @Test
+  void codeForElsewhereRunsThoughNoPoolTakesIt() {
+    Executor refuses =
+        task -> {
+          throw new InternalError("unable to create native thread");
+        };
+    ManualLooks looks = new ManualLooks();
+    AtomicBoolean ran = new AtomicBoolean();
+    new Completions(refuses, refuses, false, looks).executeElsewhere(() -> ran.set(true));
+    assertThat(ran).as("not in the calling thread").isFalse();
+    looks.look(1);
+    assertThat(ran).isTrue();
+    AtomicBoolean inPlace = new AtomicBoolean();
+    new Completions(
+            refuses,
+            refuses,
+            false,
+            (delay, task) -> {
+              throw new InternalError("unable to create native thread");
+            })
+        .executeElsewhere(() -> {
+          inPlace.set(true);
+          throw new IllegalStateException("for the test");
+        });
+    assertThat(inPlace).isTrue();
+  }
 }

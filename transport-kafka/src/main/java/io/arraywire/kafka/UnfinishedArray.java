@@ -101,7 +101,8 @@ final class UnfinishedArray<K> {
     if (next == 0) {
       type = found;
       tag = view.tag();
-      attributes = view.toMessage().attributes();
+      // Of the table alone: room for elements is taken below, within pendingBytes.
+      attributes = view.attributes();
     }
     Object room = grown(found, count, options, pendingBytes);
     filled += view.readInto(Message.UNNAMED, room, filled);

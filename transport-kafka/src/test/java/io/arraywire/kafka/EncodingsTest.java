@@ -214,6 +214,40 @@ class EncodingsTest {
     assertThat(failures).isGreaterThan(300);
   }
 
+  /** A first piece of some KiB announces 24 MiB, and unfinished arrays leave room for 2. */
+  @Test
+  void whatAFirstPieceAnnouncesTakesNoMemoryBeyondPendingBytes() {
+    MockProducer<String, byte[]> producer =
+        new MockProducer<>(
+            true, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
+    SplitOptions split =
+        SplitOptions.defaults()
+            .pieceBytes(24 << 20)
+            .messages(MessageOptions.defaults().encoding(Encoding.SHUFFLE_ZSTD));
+    ArrayProducer<String> arrays = ArrayProducer.over(producer, split);
+    Message message = Message.of(new double[6 << 20]).attribute("unit", "K");
+    ArrayAssembler<String> assembler =
+        ArrayAssembler.within(
+            AssemblyOptions.defaults().arrayBytes(50 << 20).pendingBytes(50 << 20));
+    com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+    long allocated = 0;
+    List<ArrayRecord<String>> results = List.of();
+    for (String key : List.of("a", "b", "c")) {
+      assertThat(results).isEmpty();
+      int at = producer.history().size();
+      assertThat(arrays.send(new ProducerRecord<>(TOPIC, 0, key, message))).isCompleted();
+      ProducerRecord<String, byte[]> first = producer.history().get(at);
+      assertThat(first.value().length).isLessThan(100_000);
+      long before = threads.getCurrentThreadAllocatedBytes();
+      results = assembler.add(ArrayAssemblerTest.at(at, first));
+      allocated = threads.getCurrentThreadAllocatedBytes() - before;
+    }
+    assertThat(results).hasSize(1);
+    assertThat(results.get(0).failure().code()).isEqualTo(ErrorCode.MEMORY_BUDGET);
+    assertThat(allocated).isLessThan(2 << 20);
+  }
+
   /**
    * Records of 100 bytes that announce 64 MiB, the default limit, and 8 EiB are refused, and no
    * memory is taken for what they announce.
