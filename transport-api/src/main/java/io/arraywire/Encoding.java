@@ -4,6 +4,7 @@ import io.arraywire.spi.MessageText;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -91,16 +92,16 @@ public final class Encoding {
   /** The lowest code of a {@linkplain #custom custom} encoding; those below are Arraywire's. */
   public static final int FIRST_CUSTOM_CODE = 128;
 
-  private static final Set<String> STANDARD_NAMES =
-      Set.of(
-          RAW_LITTLE_ENDIAN.name,
-          RAW_BIG_ENDIAN.name,
-          JAVA_OBJECT.name,
-          PROTOBUF.name,
-          SHUFFLE_ZSTD.name,
-          SHUFFLE_LZ4.name,
-          FLOAT_BF16.name,
-          FLOAT_FP16.name);
+  private static final List<Encoding> STANDARD =
+      List.of(
+          RAW_LITTLE_ENDIAN,
+          RAW_BIG_ENDIAN,
+          JAVA_OBJECT,
+          PROTOBUF,
+          SHUFFLE_ZSTD,
+          SHUFFLE_LZ4,
+          FLOAT_BF16,
+          FLOAT_FP16);
 
   /** The most bytes a prefix may have. */
   public static final int MAX_PREFIX_BYTES = 32;
@@ -180,6 +181,15 @@ public final class Encoding {
   }
 
   /**
+   * The encodings of this library, whether or not a codec of them is present.
+   *
+   * @return all of them, by code
+   */
+  public static List<Encoding> standard() {
+    return STANDARD;
+  }
+
+  /**
    * An encoding of your own: elements of a fixed size without a prefix, whose bytes only your codec
    * understands.
    *
@@ -238,7 +248,7 @@ public final class Encoding {
       throw new IllegalArgumentException(
           "custom encodings have codes from " + FIRST_CUSTOM_CODE + " to 255 (code=" + code + ")");
     }
-    if (name.isBlank() || STANDARD_NAMES.contains(name)) {
+    if (name.isBlank() || STANDARD.stream().anyMatch(each -> each.name.equals(name))) {
       throw new IllegalArgumentException(
           MessageText.brief("a custom encoding needs a name of its own", "name", name));
     }

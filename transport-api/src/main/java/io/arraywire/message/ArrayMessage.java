@@ -68,7 +68,7 @@ public final class ArrayMessage {
    *
    * @param message the message; its arrays must not change meanwhile
    * @return its bytes
-   * @throws IllegalArgumentException if it is larger than a {@code byte[]} can be
+   * @throws IllegalArgumentException if its size is more than a {@code byte[]} can be
    */
   public static byte[] encode(Message message) {
     return encode(message, MessageOptions.defaults());
@@ -76,13 +76,14 @@ public final class ArrayMessage {
 
   /**
    * Writes a message. In blocks it is written into memory of its {@linkplain #encodedSize(Message,
-   * MessageOptions) greatest size} first, and what it has become is copied.
+   * MessageOptions) greatest size} first, then copied into an array of the size that it has got.
    *
    * @param message the message; its arrays must not change meanwhile
    * @param options how
    * @return its bytes
-   * @throws IllegalArgumentException if it is larger than a {@code byte[]} can be, or the encoding
-   *     does not have the element type
+   * @throws IllegalArgumentException if its greatest size is larger than a {@code byte[]} can be,
+   *     or the encoding does not have the element type
+   * @throws IllegalStateException if a codec in blocks does not keep to its buffer
    */
   public static byte[] encode(Message message, MessageOptions options) {
     checkType(message, options);
@@ -90,7 +91,10 @@ public final class ArrayMessage {
     if (size > MessageLayout.MOST_ELEMENTS) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "the message is larger than a byte[] can be; use several messages",
+              options.blocks() == null
+                  ? "the message is larger than a byte[] can be; use several messages"
+                  : "the greatest size of the message is larger than a byte[] can be; use several"
+                      + " messages",
               "bytes",
               size,
               "limit",
@@ -140,6 +144,8 @@ public final class ArrayMessage {
    * @param options how
    * @throws IllegalArgumentException if there is too little room, or the encoding does not have the
    *     element type; nothing was written then
+   * @throws IllegalStateException if a codec in blocks does not keep to its buffer, whose position
+   *     and limit are as they were
    * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
    */
   public static void encode(Message message, ByteBuffer target, MessageOptions options) {
@@ -191,7 +197,8 @@ public final class ArrayMessage {
    * @param limits what it may have
    * @return the message, with arrays of its own
    * @throws io.arraywire.ProtocolException if the bytes are not such a message, are not all there,
-   *     or exceed a limit; its code says which check failed
+   *     exceed a limit, or are in an encoding of which no codec is present; its code says which
+   *     check failed
    * @throws NoRoomException if there is no memory for its arrays
    */
   public static Message decode(ByteBuffer source, Limits limits) throws ArraywireException {

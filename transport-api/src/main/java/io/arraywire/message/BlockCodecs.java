@@ -55,34 +55,33 @@ final class BlockCodecs {
     return installed()[code];
   }
 
-  /** The names of the encodings that array messages can have here. */
-  static List<String> names() {
-    List<String> names = new ArrayList<>();
-    names.add(Encoding.RAW_LITTLE_ENDIAN.name());
-    names.add(Encoding.RAW_BIG_ENDIAN.name());
+  /** The encodings that array messages can have here. */
+  static List<Encoding> present() {
+    List<Encoding> present = new ArrayList<>();
+    present.add(Encoding.RAW_LITTLE_ENDIAN);
+    present.add(Encoding.RAW_BIG_ENDIAN);
     for (Codec codec : installed()) {
       if (codec != null) {
-        names.add(codec.encoding().name());
+        present.add(codec.encoding());
       }
     }
-    return names;
+    return present;
+  }
+
+  /** An encoding of this library, whose codec need not be present; null for other codes. */
+  static @Nullable Encoding standard(int code) {
+    for (Encoding each : Encoding.standard()) {
+      if (each.code() == code) {
+        return each;
+      }
+    }
+    return null;
   }
 
   /** The name of an encoding of this library, whose codec need not be present; else its code. */
   static String name(int code) {
-    for (Encoding each :
-        List.of(
-            Encoding.JAVA_OBJECT,
-            Encoding.PROTOBUF,
-            Encoding.SHUFFLE_ZSTD,
-            Encoding.SHUFFLE_LZ4,
-            Encoding.FLOAT_BF16,
-            Encoding.FLOAT_FP16)) {
-      if (each.code() == code) {
-        return each.name();
-      }
-    }
-    return String.valueOf(code);
+    Encoding known = standard(code);
+    return known == null ? String.valueOf(code) : known.name();
   }
 
   private static @Nullable Codec[] installed() {

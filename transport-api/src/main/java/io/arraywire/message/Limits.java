@@ -27,10 +27,12 @@ public final class Limits {
   }
 
   /**
-   * A limit of what all arrays of a message take together, as many parts as a message may have.
+   * A limit of the bytes that all arrays of a message take together. It may have as many parts as
+   * any message.
    *
-   * @param bytes the most bytes of the elements as they are in memory, whatever an encoding in
-   *     blocks shrinks them to and, with several parts, of up to 7 zeros behind each
+   * @param bytes the most bytes of all elements as they are in memory. That a block is smaller
+   *     makes no difference. In a message of several parts the up to 7 zeros behind each part
+   *     count, too
    * @return the limits
    * @throws IllegalArgumentException if {@code bytes} is negative
    */

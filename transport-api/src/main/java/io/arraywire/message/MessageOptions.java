@@ -77,10 +77,36 @@ public final class MessageOptions {
               "encoding",
               encoding,
               "present",
-              BlockCodecs.names()));
+              BlockCodecs.present()));
     }
     // The codec's own: an encoding of one's own may be made twice, with other types.
     return new MessageOptions(codec == null ? encoding : codec.encoding(), codec, checksum);
+  }
+
+  /**
+   * The same with the encoding of a name, as a configuration has it.
+   *
+   * @param name for example {@code shuffle-zstd}
+   * @return the options
+   * @throws IllegalArgumentException if array messages have no encoding of that name here; the text
+   *     names those there are
+   * @throws java.util.ServiceConfigurationError if a provider of codecs cannot be loaded
+   */
+  public MessageOptions encodingNamed(String name) {
+    Objects.requireNonNull(name, "name");
+    for (Encoding each : BlockCodecs.present()) {
+      if (each.name().equals(name)) {
+        return encoding(each);
+      }
+    }
+    throw new IllegalArgumentException(
+        MessageText.brief(
+            "no encoding of array messages of that name is present; name one that is, or add the"
+                + " module that has it, such as arraywire-compression",
+            "encoding",
+            name,
+            "present",
+            BlockCodecs.present()));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.arraywire.message;
 
 import io.arraywire.ElementType;
+import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameHeader;
@@ -102,14 +103,18 @@ final class WholeFrame {
     }
     Codec codec = BlockCodecs.of(header.encoding);
     if (codec == null) {
+      Encoding known = BlockCodecs.standard(header.encoding);
       throw new ProtocolException(
           ErrorCode.UNKNOWN_CODE,
-          "the elements are in an encoding that no codec is present for, or that array messages do"
-              + " not have; add the module that has it, such as arraywire-compression",
+          known == null || known.isInBlocks()
+              ? "the elements are in an encoding that no codec is present for; add the module that"
+                  + " has it, such as arraywire-compression"
+              : "the elements are in an encoding that only connections have; write the message in"
+                  + " another one",
           "encoding",
           BlockCodecs.name(header.encoding),
           "present",
-          BlockCodecs.names());
+          BlockCodecs.present());
     }
     ElementType type = ElementType.fromCode(header.elementType);
     if (type == null || !codec.encoding().supports(type)) {

@@ -216,6 +216,30 @@ class OwnBlockCodecTest {
     assertThat(MessageOptions.defaults().encoding(again).encoding()).isSameAs(ENCODING);
   }
 
+  @Test
+  void anEncodingHasOneNameForAllWhoAskForIt() {
+    assertThat(MessageOptions.defaults().encodingNamed("same").encoding()).isSameAs(ENCODING);
+    assertThat(MessageOptions.defaults().encodingNamed("raw-be").encoding())
+        .isSameAs(Encoding.RAW_BIG_ENDIAN);
+    assertThatThrownBy(() -> MessageOptions.defaults().encodingNamed("protobuf"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("encoding=protobuf, present=[raw-le, raw-be, same]");
+  }
+
+  /** A module cannot help where only connections have the encoding. */
+  @Test
+  void theCureOfAnUnknownEncodingDependsOnIt() {
+    Message message = Message.of(new int[0]);
+    for (int code : new int[] {3, 4, 16, 99, 201}) {
+      byte[] bytes = EncodedMessage.of(message).u8(EncodedMessage.ENCODING, code).sealed();
+      assertThatThrownBy(() -> ArrayMessage.decode(bytes, Limits.ofBytes(100)))
+          .isInstanceOfSatisfying(
+              ProtocolException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_CODE))
+          .hasMessageContaining(
+              code < 16 ? "only connections have; write" : "add the module that has it");
+    }
+  }
+
   /** As where two applications of one process use messages in turn. */
   @Test
   void twoClassLoadersAreAskedOnceEach() throws Exception {

@@ -65,7 +65,7 @@ final class BlockReader {
     if (elements == 0 || elements > most) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
-          "a block has no elements, or more than a block may have or its array has left",
+          "a block has a number of elements that is not allowed",
           "elements",
           elements,
           "most",

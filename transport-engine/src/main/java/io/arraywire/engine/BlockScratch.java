@@ -23,7 +23,7 @@ final class BlockScratch {
   private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
   private static final Object NO_ELEMENTS = new byte[0];
 
-  /** What is of some size. */
+  /** The arrays and buffers, which the collector may take while nothing is read or made. */
   private static final class Memory {
     /** An array for each kind that was needed, since types may come in turn. */
     private final Map<ElementType, Object> arrays = new EnumMap<>(ElementType.class);
@@ -66,7 +66,7 @@ final class BlockScratch {
     return memory;
   }
 
-  /** Nobody uses it until it is needed again. */
+  /** Leaves the memory to the collector until the next use. What is in it is of no more use. */
   void rest() {
     held = null;
     elements = NO_ELEMENTS;

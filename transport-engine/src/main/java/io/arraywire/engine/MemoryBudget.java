@@ -119,8 +119,8 @@ final class MemoryBudget {
   }
 
   /**
-   * Whether memory may be taken for what could be done without. A budget that the user has set is
-   * for what is promised, and nothing of it goes elsewhere.
+   * Whether memory may be taken for optional caches. A limited budget that the user has set is for
+   * what is promised alone.
    */
   boolean allowsSpare() {
     return isDefault || !limited;

@@ -74,7 +74,7 @@ final class Publication implements AutoCloseable {
       for (Subscriber each : all) {
         publication.offer(each);
       }
-      publication.copies.values().forEach(SharedMemory::allOffered);
+      publication.endOffering();
       publication.awaitRoom();
       return publication.receipt();
     }
@@ -154,6 +154,11 @@ final class Publication implements AutoCloseable {
     return new PublishReceipt(subscribers, queued, dropped, timedOut, disconnected, copies.size());
   }
 
+  /** No further subscriber gets it, so no blocks are kept for one. */
+  private void endOffering() {
+    copies.values().forEach(SharedMemory::endOffering);
+  }
+
   /** Takes back what still waits, and leaves the copies to those that send them. */
   @Override
   public void close() {
@@ -162,6 +167,8 @@ final class Publication implements AutoCloseable {
         boolean unused = each.connection.sender().withdrawUnlessBegun(each.transfer);
       }
     }
+    // An offer may have thrown, and those that have the array go on.
+    endOffering();
     copies.values().forEach(SharedMemory::release);
     OpenedSource.close(source);
   }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * its subscribers. Any thread; one that wants a block that another is making waits for it, which
  * takes no longer than to make it.
  *
- * <p>Keeps blocks while two transfers need them, or more may come. Holds no more than {@link
- * #MOST_BYTES}, charged to the budget, half of which is left to what is needed. A subscriber that
- * lags so far behind the first makes its blocks itself.
+ * <p>Keeps blocks while two transfers need them, or more may come. What was kept stays until the
+ * array is sent. Holds no more than {@link #MOST_BYTES}, charged to the budget, half of which is
+ * left to what is needed. A subscriber that lags so far behind the first makes its blocks itself.
  */
 final class SharedBlocks {
   static final int MOST_BYTES = 4 << 20;
@@ -122,7 +122,7 @@ final class SharedBlocks {
   private synchronized void keep(Place place, int bytes) {
     int cost = bytes + ENTRY_BYTES;
     if (place.firstElement <= forgotten || !isNeeded() || !budget.takeSpare(cost)) {
-      // All faster subscribers have it already, there is none else, or no room for it.
+      // All faster subscribers have it already, no other transfer needs it, or there is no room.
       made.remove(place);
       return;
     }

@@ -30,12 +30,12 @@ final class SharedMemory {
   private final Map<Codec, SharedBlocks> blocks = new ConcurrentHashMap<>(2);
 
   /** Whether the array is still being offered to subscribers. */
-  private volatile boolean offered;
+  private volatile boolean offering;
 
   private SharedMemory(PooledMemory memory, MemoryBudget budget, int bytes, boolean toSeveral) {
     this.memory = memory;
     this.budget = budget;
-    offered = toSeveral;
+    offering = toSeveral;
     // A budget that the user has set counts it with each subscriber.
     charge = budget.isDefault() ? bytes + Bookkeeping.COPY_BYTES : 0;
     budget.takeAnyway(charge);
@@ -44,7 +44,7 @@ final class SharedMemory {
   /**
    * Encodes all elements; the prefix is made with the first frame.
    *
-   * @param toSeveral whether several transfers may share it, until all are {@linkplain #allOffered
+   * @param toSeveral whether several transfers may share it, until all are {@linkplain #endOffering
    *     known}
    */
   static SharedMemory encode(
@@ -93,15 +93,15 @@ final class SharedMemory {
     holders.incrementAndGet();
     SharedBlocks of = null;
     if (codec.encoding().isInBlocks() && budget.allowsSpare()) {
-      of = blocks.computeIfAbsent(codec, unused -> new SharedBlocks(budget, () -> offered));
+      of = blocks.computeIfAbsent(codec, unused -> new SharedBlocks(budget, () -> offering));
       of.joined();
     }
     return new Share(of);
   }
 
   /** All transfers are known. */
-  void allOffered() {
-    offered = false;
+  void endOffering() {
+    offering = false;
   }
 
   /** What one transfer holds of it. */

@@ -53,11 +53,16 @@ class BlockScratchTest {
     assertThat(scratch.elements(ElementType.INT, 10)).isInstanceOf(int[].class);
   }
 
+  /** The collector may run at any time, but not each time. */
   @Test
   void restingAloneCostsNothing() {
     BlockScratch scratch = new BlockScratch();
-    Object ints = scratch.elements(ElementType.INT, 16_384);
-    scratch.rest();
-    assertThat(scratch.elements(ElementType.INT, 16_384)).isSameAs(ints);
+    boolean same = false;
+    for (int i = 0; i < 100 && !same; i++) {
+      Object ints = scratch.elements(ElementType.INT, 16_384);
+      scratch.rest();
+      same = ints == scratch.elements(ElementType.INT, 16_384);
+    }
+    assertThat(same).isTrue();
   }
 }

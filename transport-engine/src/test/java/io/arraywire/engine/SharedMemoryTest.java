@@ -52,7 +52,7 @@ class SharedMemoryTest {
     SharedMemory memory = published(new MemoryBudget(0), true);
     SharedMemory.Share first = memory.share(RUNS);
     assertThat(first.blocks()).isNotNull();
-    memory.allOffered();
+    memory.endOffering();
     assertThat(first.blocks()).isNull();
   }
 

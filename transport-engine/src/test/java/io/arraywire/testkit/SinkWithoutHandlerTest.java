@@ -51,7 +51,7 @@ class SinkWithoutHandlerTest {
     }
   }
 
-  /** Takes nothing behind what the handler's thread writes until that thread is done. */
+  /** Its writes wait, in all threads but the handler's, until the handler's task is over. */
   private static final class WatchedSink implements ArraySink {
     private final TasksUntilOpened tasks;
     private final Connection receiving;

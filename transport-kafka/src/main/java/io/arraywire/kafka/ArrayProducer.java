@@ -88,7 +88,8 @@ public final class ArrayProducer<K> {
    *     acknowledged; no further record of the array is sent then, and readers report an array that
    *     is not whole. Stages run on the producer's own thread and must not wait
    * @throws IllegalArgumentException if an array of several records has neither key nor partition,
-   *     or if a message of several parts does not fit into one record
+   *     if a message of several parts does not fit into one record, or if the encoding does not
+   *     have the element type
    */
   public CompletableFuture<RecordMetadata> send(ProducerRecord<K, @Nullable Message> record) {
     Message message = record.value();

@@ -3,11 +3,6 @@ package io.arraywire.kafka;
 import io.arraywire.Encoding;
 import io.arraywire.message.Limits;
 import io.arraywire.message.MessageOptions;
-import io.arraywire.spi.Codec;
-import io.arraywire.spi.Codecs;
-import io.arraywire.spi.MessageText;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +53,7 @@ public final class ArrayRecordConfig {
     Object encoding = config.get(ENCODING);
     if (encoding != null) {
       try {
-        options = options.encoding(encoding(encoding.toString()));
+        options = options.encodingNamed(encoding.toString());
       } catch (IllegalArgumentException e) {
         throw refused(ENCODING, encoding, e.getMessage());
       }
@@ -86,29 +81,6 @@ public final class ArrayRecordConfig {
     } catch (IllegalArgumentException e) {
       throw refused(MAX_BYTES, bytes, "say a number of bytes, 0 or more");
     }
-  }
-
-  /** The encoding of a name: raw, or in blocks and of an installed codec. */
-  private static Encoding encoding(String name) {
-    List<Encoding> present = new ArrayList<>();
-    present.add(Encoding.RAW_LITTLE_ENDIAN);
-    present.add(Encoding.RAW_BIG_ENDIAN);
-    for (Codec codec : Codecs.installed()) {
-      if (codec.encoding().isInBlocks()) {
-        present.add(codec.encoding());
-      }
-    }
-    for (Encoding encoding : present) {
-      if (encoding.name().equals(name)) {
-        return encoding;
-      }
-    }
-    throw new IllegalArgumentException(
-        MessageText.brief(
-            "no encoding of records of that name is present; name one that is, or add the module"
-                + " that has it, such as arraywire-compression",
-            "present",
-            present));
   }
 
   private static ConfigException refused(String name, Object value, @Nullable String why) {

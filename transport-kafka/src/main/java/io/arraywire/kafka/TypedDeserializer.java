@@ -19,10 +19,17 @@ import org.jspecify.annotations.Nullable;
  * once, into an array of the exact size. Safe for use by any thread once it is configured.
  */
 abstract class TypedDeserializer<T> implements Deserializer<T> {
+  /** What reads records, within the limits that it was made for. */
+  private record Reader(Limits limits, MessageView view) {
+    Reader(Limits limits) {
+      this(limits, MessageView.within(limits));
+    }
+  }
+
   private volatile Limits limits = Limits.ofBytes(ArrayRecordConfig.DEFAULT_MAX_BYTES);
 
-  /** A view that no thread uses: records of one consumer come one after the other. */
-  private final AtomicReference<@Nullable MessageView> idle = new AtomicReference<>();
+  /** One that no thread uses: records of one consumer come one after the other. */
+  private final AtomicReference<@Nullable Reader> idle = new AtomicReference<>();
 
   TypedDeserializer() {}
 
@@ -83,7 +90,8 @@ abstract class TypedDeserializer<T> implements Deserializer<T> {
   @Override
   public @Nullable T deserialize(String topic, Headers headers, @Nullable ByteBuffer bytes) {
     checkWhole(topic, headers);
-    return bytes == null ? null : read(topic, bytes);
+    // A duplicate: others may read the same buffer at the same time.
+    return bytes == null ? null : read(topic, bytes.duplicate());
   }
 
   private static void checkWhole(String topic, Headers headers) {
@@ -95,10 +103,13 @@ abstract class TypedDeserializer<T> implements Deserializer<T> {
     }
   }
 
+  /** Reads a buffer that nobody else has. */
+  @SuppressWarnings("ReferenceEquality") // Other limits may have been set meanwhile.
   private T read(String topic, ByteBuffer bytes) {
-    MessageView kept = idle.getAndSet(null);
-    MessageView view = kept == null ? MessageView.within(limits) : kept;
-    int at = bytes.position();
+    Limits now = limits;
+    Reader kept = idle.getAndSet(null);
+    Reader reader = kept == null || kept.limits != now ? new Reader(now) : kept;
+    MessageView view = reader.view;
     try {
       view.read(bytes);
       if (bytes.hasRemaining()) {
@@ -114,10 +125,9 @@ abstract class TypedDeserializer<T> implements Deserializer<T> {
       throw ArrayRecordException.of(
           e, topic, ArrayRecordException.UNKNOWN, ArrayRecordException.UNKNOWN);
     } finally {
-      bytes.position(at);
       // The bytes of a whole fetch would stay reachable.
       view.clear();
-      idle.set(view);
+      idle.set(reader);
     }
   }
 

@@ -42,8 +42,8 @@ abstract class TypedSerializer<T> implements Serializer<T> {
    * @param topic named by a failure
    * @param value the value, which must not change meanwhile; null for a tombstone
    * @return its bytes, or null for a tombstone
-   * @throws SerializationException if the encoding does not have the element type, or the value is
-   *     larger than a {@code byte[]} can be
+   * @throws SerializationException if the encoding does not have the element type, or the greatest
+   *     size of the record is larger than a {@code byte[]} can be
    */
   @Override
   public byte @Nullable [] serialize(String topic, @Nullable T value) {
