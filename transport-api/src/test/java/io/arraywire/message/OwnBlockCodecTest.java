@@ -120,12 +120,16 @@ class OwnBlockCodecTest {
   @TempDir private Path directory;
 
   @BeforeEach
-  void begin() throws IOException {
-    Thread.currentThread().setContextClassLoader(loader());
+  void begin() {
     fault = Fault.NONE;
     for (int i = 0; i < ints.length; i++) {
       ints[i] = i < 16_384 ? 0x01020304 : i;
     }
+  }
+
+  /** Each test begins with it: a test with a timeout runs in a thread of its own. */
+  private void useCodec() throws IOException {
+    Thread.currentThread().setContextClassLoader(loader());
   }
 
   private ClassLoader loader() throws IOException {
@@ -150,6 +154,7 @@ class OwnBlockCodecTest {
   /** The first block is one int; the others are raw, in the byte order of the encoding. */
   @Test
   void bigEndianBlocksOfACodecOfOnesOwn() throws Exception {
+    useCodec();
     byte[] bytes = encoded();
     assertThat(bytes).hasSize(64 + 3 * 8 + 4 + 4 * (40_000 - 16_384));
     ByteBuffer big = ByteBuffer.wrap(bytes);
@@ -162,6 +167,7 @@ class OwnBlockCodecTest {
 
   @Test
   void whatACodecFailsToEncodeIsRaw() throws Exception {
+    useCodec();
     fault = Fault.THROWS;
     byte[] bytes = encoded();
     fault = Fault.NONE;
@@ -170,7 +176,8 @@ class OwnBlockCodecTest {
   }
 
   @Test
-  void aBufferKeepsLimitPositionAndOrderWhenItsCodecMovesThem() {
+  void aBufferKeepsLimitPositionAndOrderWhenItsCodecMovesThem() throws Exception {
+    useCodec();
     for (Fault each : new Fault[] {Fault.LIMIT, Fault.BACK}) {
       fault = each;
       ByteBuffer target = ByteBuffer.allocate(200_000).position(3).limit(190_000);
@@ -186,7 +193,8 @@ class OwnBlockCodecTest {
   }
 
   @Test
-  void whatACodecDoesWrongWhileItDecodesIsAMalformedBlock() {
+  void whatACodecDoesWrongWhileItDecodesIsAMalformedBlock() throws Exception {
+    useCodec();
     byte[] bytes = encoded();
     for (Fault each : new Fault[] {Fault.THROWS, Fault.LEAVES_BYTES, Fault.LIMIT, Fault.BACK}) {
       fault = each;
@@ -203,7 +211,8 @@ class OwnBlockCodecTest {
   }
 
   @Test
-  void anEncodingIsTheCodecsOrRefused() {
+  void anEncodingIsTheCodecsOrRefused() throws Exception {
+    useCodec();
     for (Encoding each :
         List.of(
             Encoding.customInBlocks(200, "other", ByteOrder.BIG_ENDIAN, type -> true),
@@ -217,7 +226,8 @@ class OwnBlockCodecTest {
   }
 
   @Test
-  void anEncodingHasOneNameForAllWhoAskForIt() {
+  void anEncodingHasOneNameForAllWhoAskForIt() throws Exception {
+    useCodec();
     assertThat(MessageOptions.defaults().encodingNamed("same").encoding()).isSameAs(ENCODING);
     assertThat(MessageOptions.defaults().encodingNamed("raw-be").encoding())
         .isSameAs(Encoding.RAW_BIG_ENDIAN);
@@ -228,7 +238,8 @@ class OwnBlockCodecTest {
 
   /** A module cannot help where only connections have the encoding. */
   @Test
-  void theCureOfAnUnknownEncodingDependsOnIt() {
+  void theCureOfAnUnknownEncodingDependsOnIt() throws Exception {
+    useCodec();
     Message message = Message.of(new int[0]);
     for (int code : new int[] {3, 4, 16, 99, 201}) {
       byte[] bytes = EncodedMessage.of(message).u8(EncodedMessage.ENCODING, code).sealed();
@@ -243,6 +254,7 @@ class OwnBlockCodecTest {
   /** As where two applications of one process use messages in turn. */
   @Test
   void twoClassLoadersAreAskedOnceEach() throws Exception {
+    useCodec();
     byte[] bytes = encoded();
     ClassLoader other = loader();
     ClassLoader first = Thread.currentThread().getContextClassLoader();
