@@ -193,7 +193,7 @@ class EngineMessageTest {
   @Test
   void tablesThatMustNotBe() {
     refused(ErrorCode.UNKNOWN_CODE, d -> d.table().put(8, (byte) 15), "elementType=15");
-    refused(ErrorCode.UNKNOWN_CODE, d -> d.table().put(9, (byte) 4), "encoding=4");
+    refused(ErrorCode.UNKNOWN_CODE, d -> d.table().put(9, (byte) 4), "encoding=protobuf");
     refused(ErrorCode.MALFORMED_PAYLOAD, d -> d.table().put(12, (byte) 1));
     refused(ErrorCode.FRAME_TOO_LARGE, d -> d.table().put(10, (byte) 33), "dimensions");
     refused(ErrorCode.FRAME_TOO_LARGE, d -> d.table().putShort(2, (short) 1025), "parts");
