@@ -178,8 +178,8 @@ public final class TransportCounters implements TransportObserver {
   }
 
   /**
-   * Arrays sent for whose {@linkplain Receipt#compression() compression}, or lack of it, there was
-   * that reason. An array that was sent without a choice counts for none.
+   * Arrays sent whose receipt has this {@linkplain Receipt#compression() reason}. An array that was
+   * sent without a choice has none, and is not counted.
    *
    * @param reason why
    * @return the number

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Array messages whose elements are in blocks, which the service loader finds the codecs of. */
+/** Array messages in blocks. The service loader finds the codecs. */
 class CompressedMessageTest {
   private static final Limits LIMITS = Limits.ofBytes(1 << 20);
   private static final int HEADER_BYTES = 64;

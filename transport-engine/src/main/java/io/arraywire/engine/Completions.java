@@ -133,9 +133,9 @@ final class Completions {
   }
 
   /**
-   * As {@link #execute}, for a caller that holds a lock: not in the calling thread, unless the
-   * process cannot start a thread. What the code throws there is dropped; the caller has more to
-   * end.
+   * As {@link #execute}, for a caller that holds a lock. The code runs in another thread; if the
+   * process can start none, it runs in the calling thread. What it throws there is logged, so that
+   * the caller can end the rest.
    */
   void executeElsewhere(Runnable code) {
     Elsewhere task = new Elsewhere(code);

@@ -302,7 +302,7 @@ class CompletionsTest {
     assertThat(twice).isFalse();
   }
 
-  /** As the pool of the process, when no thread can be started: whoever holds the lock goes on. */
+  /** The process can start no thread, so its pool refuses too. The caller still carries on. */
   @Test
   void codeForElsewhereRunsThoughNoPoolTakesIt() {
     Executor refuses =

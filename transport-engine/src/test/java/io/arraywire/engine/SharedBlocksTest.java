@@ -135,7 +135,9 @@ class SharedBlocksTest {
     assertThat(made).as("a small one has room").hasValue(3);
   }
 
-  /** What nobody else needs is not kept; what was kept is still of use to the last one. */
+  /**
+   * A block that no other transfer needs is not kept. The last transfer can still use kept ones.
+   */
   @Test
   void oneTransferKeepsNothing() {
     SharedBlocks of = new SharedBlocks(budget, () -> false);

@@ -92,7 +92,7 @@ class SinkWithoutHandlerTest {
 
         @Override
         public void close() {
-          // It needs the connection's lock, which nobody may hold who waits for this sink.
+          // This takes the connection's lock, so it times out if close() runs under that lock.
           CompletableFuture<Void> ended = CompletableFuture.runAsync(receiving::closeNow);
           try {
             ended.get(20, TimeUnit.SECONDS);
