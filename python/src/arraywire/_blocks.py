@@ -41,7 +41,7 @@ def check(payload: memoryview, type: ElementType, count: int) -> None:
     at, left = 0, count
     while at < len(payload):
         if len(payload) - at <= HEAD.size:
-            raise violation(ErrorCode.BAD_LENGTH, "a message ends inside the head of a block", bytes=len(payload) - at)
+            raise violation(ErrorCode.BAD_LENGTH, "a frame ends inside the head of a block", bytes=len(payload) - at)
         word, elements = HEAD.unpack_from(payload, at)
         at += HEAD.size
         size, plain = word & ~_RAW, elements * type.size
@@ -55,7 +55,7 @@ def check(payload: memoryview, type: ElementType, count: int) -> None:
         if not 0 < size <= len(payload) - at:
             raise violation(
                 ErrorCode.BAD_LENGTH,
-                "a block is empty, or longer than what is left of its message",
+                "a block is empty, or longer than what is left of its frame",
                 bytes=size,
                 left=len(payload) - at,
             )

@@ -4,6 +4,7 @@ import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
+import io.arraywire.frame.BlockHead;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
@@ -218,8 +219,8 @@ final class WholeFrame {
 
   /** No block of a writer of ours is so short, but one element in each is allowed. */
   private void checkBlockBytes(int width) throws ProtocolException {
-    long least = header.count == 0 ? 0 : MessageBlocks.HEAD_BYTES + 1;
-    long most = header.count * (MessageBlocks.HEAD_BYTES + width);
+    long least = header.count == 0 ? 0 : BlockHead.BYTES + 1;
+    long most = BlockHead.mostBytes(header.count, width);
     if (header.payloadBytes < least || header.payloadBytes > most) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,

@@ -5,6 +5,7 @@ import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.TransportOptions;
+import io.arraywire.frame.BlockHead;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.Codec;
@@ -194,8 +195,8 @@ final class ArrayChecks {
       throw countMismatch(header, width);
     }
     if (encoding.isInBlocks()) {
-      int least = count > 0 ? Blocks.HEAD_BYTES + 1 : 0;
-      checkFirstChunk(header, least, Blocks.mostBytes(count, width));
+      int least = count > 0 ? BlockHead.BYTES + 1 : 0;
+      checkFirstChunk(header, least, BlockHead.mostBytes(count, width));
       return;
     }
     int prefix = encoding.prefixBytes(type, count);
@@ -301,7 +302,7 @@ final class ArrayChecks {
     int width = at.codec().encoding().elementBytes(array.type());
     long left = at.arrayBytes - at.arrayReceived;
     boolean inBlocks = at.blocks != null;
-    long most = inBlocks ? Blocks.mostBytes(left / width, width) : left;
+    long most = inBlocks ? BlockHead.mostBytes(left / width, width) : left;
     if (header.payloadBytes == 0 || header.payloadBytes > most) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,

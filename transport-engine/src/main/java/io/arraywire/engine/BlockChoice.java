@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ElementType;
 import io.arraywire.codec.CompressionReason;
+import io.arraywire.frame.BlockHead;
 import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -74,10 +75,7 @@ final class BlockChoice {
   private volatile double linkRate;
 
   private volatile boolean unhindered;
-  private volatile long blocks;
-  private volatile long compressed;
-  private volatile long plainBytes;
-  private volatile long wireBytes;
+  private final BlockCounts counts = new BlockCounts();
   private volatile int losses;
   private volatile @Nullable BlockVerdict verdict;
 
@@ -150,7 +148,7 @@ final class BlockChoice {
       }
       boolean unused = samples.isDue();
     }
-    made(block.plainBytes(), block.plainBytes() + Blocks.HEAD_BYTES, false);
+    made(block.plainBytes(), block.plainBytes());
     return false;
   }
 
@@ -173,7 +171,7 @@ final class BlockChoice {
         encoded = compress(block, space);
       }
     }
-    made(plain, (encoded ? space.position() - from : plain) + Blocks.HEAD_BYTES, encoded);
+    made(plain, encoded ? space.position() - from : plain);
     return encoded;
   }
 
@@ -202,7 +200,7 @@ final class BlockChoice {
     if (!block.encoded) {
       samples.shrank(codecs.indexOf(block.codec()), plain, bytes);
     }
-    made(plain, bytes + Blocks.HEAD_BYTES, bytes < plain);
+    made(plain, bytes);
   }
 
   /** The figures of a channel. */
@@ -319,19 +317,13 @@ final class BlockChoice {
     knownAt = now;
   }
 
-  private void made(int plain, int wire, boolean encoded) {
+  private void made(int plain, int bytes) {
+    boolean encoded = bytes < plain;
+    int wire = BlockHead.BYTES + bytes;
     madePlain += plain;
     madeWire += wire;
     madeCompressed |= encoded;
-    // One thread writes them.
-    long blocksBefore = blocks;
-    blocks = blocksBefore + 1;
-    long compressedBefore = compressed;
-    compressed = compressedBefore + (encoded ? 1 : 0);
-    long plainBefore = plainBytes;
-    plainBytes = plainBefore + plain;
-    long wireBefore = wireBytes;
-    wireBytes = wireBefore + wire;
+    counts.made(plain, wire, encoded);
     sinceFull = encoded ? 0 : sinceFull + plain;
     if (sinceFull > UNHINDERED_BYTES) {
       // Also of a link that was slow once: what was measured then holds no more.
@@ -343,7 +335,7 @@ final class BlockChoice {
 
   /** How many blocks were compressed. Any thread. */
   long compressed() {
-    return compressed;
+    return counts.compressed();
   }
 
   // The link.
@@ -428,23 +420,15 @@ final class BlockChoice {
           ? "none: no link holds up the sender"
           : "none: the link is not measured yet";
     }
-    String counts =
-        String.format(
-            Locale.ROOT,
-            ", compressedBlocks=%d of %d, blockBytes=%d as %d, losses=%d",
-            compressed,
-            blocks,
-            plainBytes,
-            wireBytes,
-            losses);
+    String made = ", " + counts + ", losses=" + losses;
     if (rate > FAST) {
       return String.format(
-          Locale.ROOT, "none: the link takes %.1f MB/s%s", rate / BlockVerdict.MEGA, counts);
+          Locale.ROOT, "none: the link takes %.1f MB/s%s", rate / BlockVerdict.MEGA, made);
     }
     return (paused ? "none for a while: compressed elements arrived later than raw ones; " : "")
         + (last == null
             ? String.format(Locale.ROOT, "none: the link takes %.1f MB/s", rate / BlockVerdict.MEGA)
             : last)
-        + counts;
+        + made;
   }
 }

@@ -1,9 +1,8 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.Encoding;
-import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
+import io.arraywire.frame.BlockHead;
 import io.arraywire.frame.FrameType;
 import java.nio.ByteBuffer;
 
@@ -16,84 +15,39 @@ final class BlockReader {
 
   /** A block follows, or what is left of the frame is none. */
   static void follows(FrameReader in) throws ProtocolException {
-    if (in.frameRemaining <= Blocks.HEAD_BYTES) {
-      throw new ProtocolException(
-          ErrorCode.BAD_LENGTH,
-          "a frame ends inside the head of a block",
-          "bytes",
-          in.frameRemaining,
-          "least",
-          Blocks.HEAD_BYTES + 1);
-    }
-    in.expect(Inbound.State.BLOCK_HEAD, Blocks.HEAD_BYTES);
+    BlockHead.checkRoom(in.frameRemaining);
+    in.expect(Inbound.State.BLOCK_HEAD, BlockHead.BYTES);
   }
 
   /** The head of a block has come. */
   static void begins(FrameReader in, ByteBuffer head) throws ArraywireException {
     if (in.checksums) {
-      FrameScratch.update(in.checksum(), head, Blocks.HEAD_BYTES);
+      FrameScratch.update(in.checksum(), head, BlockHead.BYTES);
     }
-    int word = Blocks.word(head);
-    long elements = Blocks.elements(head);
-    int bytes = Blocks.bytes(word);
+    int word = BlockHead.word(head, 0);
+    long elements = BlockHead.elements(head, 0);
+    int bytes = BlockHead.bytes(word);
     InboundChannel at = in.at;
     InboundArray array = at.array();
-    in.frameRemaining -= Blocks.HEAD_BYTES;
-    check(word, elements, at, in.frameRemaining);
-    long plain = elements * array.type().bytes();
+    in.frameRemaining -= BlockHead.BYTES;
+    int width = array.type().bytes();
+    long most = Math.min((at.arrayBytes - at.arrayReceived) / width, BlockHead.mostElements(width));
+    BlockHead.check(word, elements, most, width, in.frameRemaining);
+    long plain = elements * width;
     if (plain < FrameReader.LEAST_USEFUL_BYTES
         && plain < at.arrayBytes - at.arrayReceived
         && (in.header.type == FrameType.CHUNK || at.arrayReceived > 0)) {
       in.scope().useless(FrameType.CHUNK);
     }
     at.inbox.goOn(array, plain);
-    array.wireBytes += Blocks.HEAD_BYTES;
+    array.wireBytes += BlockHead.BYTES;
     in.behindBlock = in.frameRemaining - bytes;
     in.frameRemaining = bytes;
-    if (Blocks.isRaw(word)) {
+    if (BlockHead.isRaw(word)) {
       in.state = Inbound.State.ELEMENTS;
     } else {
       in.takeScratch().blocks().begin(at.blocks(), array.type(), (int) elements, bytes);
       in.state = Inbound.State.BLOCK;
-    }
-  }
-
-  private static void check(int word, long elements, InboundChannel at, long room)
-      throws ProtocolException {
-    int width = at.array().type().bytes();
-    long most = Math.min((at.arrayBytes - at.arrayReceived), Encoding.MAX_BLOCK_BYTES) / width;
-    if (elements == 0 || elements > most) {
-      throw new ProtocolException(
-          ErrorCode.BAD_LENGTH,
-          "a block has a number of elements that is not allowed",
-          "elements",
-          elements,
-          "most",
-          most);
-    }
-    int bytes = Blocks.bytes(word);
-    if (bytes == 0 || bytes > room) {
-      throw new ProtocolException(
-          ErrorCode.BAD_LENGTH,
-          "a block is empty, or longer than what is left of its frame",
-          "bytes",
-          bytes,
-          "left",
-          room);
-    }
-    long plain = elements * width;
-    if (Blocks.isRaw(word) ? bytes != plain : bytes >= plain) {
-      throw new ProtocolException(
-          ErrorCode.COUNT_MISMATCH,
-          Blocks.isRaw(word)
-              ? "a raw block has another length than its elements"
-              : "an encoded block is as long as its elements, and has to travel raw",
-          "bytes",
-          bytes,
-          "elements",
-          elements,
-          "elementBytes",
-          width);
     }
   }
 

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
 import io.arraywire.codec.CompressionReason;
+import io.arraywire.frame.BlockHead;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
@@ -28,7 +29,7 @@ final class BlockWriter {
       BlockScratch scratch,
       @Nullable BlockChoice choice) {
     int head = space.position();
-    space.position(head + Blocks.HEAD_BYTES);
+    space.position(head + BlockHead.BYTES);
     BlockElements block = scratch.block;
     block.begin(array.channel.id, array.codec, array.source.type(), part.elements);
     boolean raw;
@@ -45,8 +46,8 @@ final class BlockWriter {
     if (choice != null && array.reason != CompressionReason.PAYS) {
       array.reason = choice.reason();
     }
-    int made = space.position() - head - Blocks.HEAD_BYTES;
-    Blocks.putHead(space, head, made, part.elements, raw);
+    int made = space.position() - head - BlockHead.BYTES;
+    BlockHead.put(space, head, made, part.elements, raw);
   }
 
   /** Writes a block that is to be smaller; or its elements, if it is not. Returns whether it is. */

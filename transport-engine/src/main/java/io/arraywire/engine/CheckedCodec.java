@@ -2,10 +2,10 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
-import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.source.ArraySource;
 import io.arraywire.spi.BulkElements;
+import io.arraywire.spi.CheckedBlocks;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MessageText;
 import java.nio.Buffer;
@@ -54,38 +54,8 @@ final class CheckedCodec {
    * @param target has room for the elements where they are plain
    */
   static boolean encodeBlock(Codec codec, BlockElements block, ByteBuffer target) {
-    int from = target.position();
-    int limit = target.limit();
-    int most = from + block.plainBytes() - 1;
-    if (most == from) {
-      return false;
-    }
-    target.limit(most);
-    try {
-      codec.encode(block.type, block.array, block.index, block.count, target);
-    } catch (RuntimeException | OutOfMemoryError e) {
-      target.limit(limit).position(from);
-      Log.blockNotEncoded(codec.name(), block.type, block.count, e);
-      return false;
-    }
-    int to = target.position();
-    if (to < from || target.limit() != most) {
-      throw new IllegalStateException(
-          MessageText.brief(
-              "a codec moved the position back or changed the limit of a buffer",
-              "codec",
-              codec.name(),
-              "from",
-              from,
-              "position",
-              to,
-              "limit",
-              target.limit(),
-              "limitBefore",
-              most));
-    }
-    target.limit(limit);
-    return to > from;
+    return CheckedBlocks.encode(
+        codec, block.type, block.array, block.index, block.count, target, Log::blockNotEncoded);
   }
 
   /**
@@ -97,18 +67,7 @@ final class CheckedCodec {
    */
   static void decodeBlock(BlockScratch block, ByteBuffer bytes, Object target, int index)
       throws ProtocolException {
-    block.codec().decode(block.type(), bytes, target, index, block.count());
-    if (bytes.hasRemaining()) {
-      throw new ProtocolException(
-          ErrorCode.MALFORMED_PAYLOAD,
-          "a block goes on behind its elements",
-          "encoding",
-          block.codec().encoding().name(),
-          "elements",
-          block.count(),
-          "bytesLeft",
-          bytes.remaining());
-    }
+    CheckedBlocks.decode(block.codec(), block.type(), bytes, target, index, block.count());
   }
 
   /**

@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.Encoding;
 import io.arraywire.Receipt;
+import io.arraywire.frame.BlockHead;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
@@ -92,7 +93,7 @@ final class FrameWriter implements ArrayWriter {
     int attributes = begins ? array.attributes.length : 0;
     int overhead = array.overhead();
     boolean direct = isArrayDirect(array, link) && array.isInArray();
-    int head = encoding.isInBlocks() ? Blocks.HEAD_BYTES : 0;
+    int head = encoding.isInBlocks() ? BlockHead.BYTES : 0;
     int most =
         direct
             ? arrayDirectChunkBytes
@@ -132,7 +133,7 @@ final class FrameWriter implements ArrayWriter {
     }
     Encoding encoding = array.codec.encoding();
     int elementBytes = part.payload - part.prefix;
-    int head = encoding.isInBlocks() && part.elements > 0 ? Blocks.HEAD_BYTES : 0;
+    int head = encoding.isInBlocks() && part.elements > 0 ? BlockHead.BYTES : 0;
     int payload = head + part.payload;
     int attributes = part.begins ? array.attributes.length : 0;
     FrameHeader header =
@@ -183,7 +184,7 @@ final class FrameWriter implements ArrayWriter {
         space.put((byte) 0);
       }
       if (head > 0) {
-        Blocks.putHead(space, elementsAt, some, 1, true);
+        BlockHead.put(space, elementsAt, some, 1, true);
       }
     }
     PartTable parts = array.options.attributes().parts();
