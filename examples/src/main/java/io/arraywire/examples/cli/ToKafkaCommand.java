@@ -43,6 +43,15 @@ final class ToKafkaCommand implements Callable<Integer> {
       description = "The key of arrays that bring none. Default: arrays.")
   private String key;
 
+  @Option(
+      names = "--record-encoding",
+      paramLabel = "NAME",
+      defaultValue = "raw-le",
+      description =
+          "The encoding of records: raw-le, raw-be, shuffle-zstd, shuffle-lz4; for floats also bf16"
+              + " and fp16, which round. Consumers need no option for it. Default: raw-le.")
+  private String encoding;
+
   ToKafkaCommand(Console console) {
     this.console = console;
   }
@@ -55,8 +64,16 @@ final class ToKafkaCommand implements Callable<Integer> {
     }
     transfer.listens(listening);
     try (Transport transport = transfer.create(null, brokers.maxBytes(), false);
-        KafkaSink sink = new KafkaSink(brokers.brokers(), brokers.topic(), key)) {
+        KafkaSink sink = sink()) {
       return serve(console, brokers.listen(), transport, Handlers.ofArrays(sink));
+    }
+  }
+
+  private KafkaSink sink() {
+    try {
+      return new KafkaSink(brokers.brokers(), brokers.topic(), key, encoding);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--record-encoding: " + e.getMessage(), e);
     }
   }
 

@@ -5,7 +5,9 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ReceivedArray;
 import io.arraywire.kafka.ArrayProducer;
+import io.arraywire.kafka.SplitOptions;
 import io.arraywire.message.Message;
+import io.arraywire.message.MessageOptions;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -37,8 +39,12 @@ public final class KafkaSink implements ArrayHandler, AutoCloseable {
    * @param brokers addresses of some brokers, {@code HOST:PORT,HOST:PORT}
    * @param topic the topic, which must exist unless the brokers make topics by themselves
    * @param key the key of arrays that bring none in {@value #KEY}
+   * @param encoding name of the encoding of elements in records, such as {@code raw-le}; a message
+   *     of several parts is raw
+   * @throws IllegalArgumentException if no encoding of that name is present
    */
-  public KafkaSink(String brokers, String topic, String key) {
+  public KafkaSink(String brokers, String topic, String key, String encoding) {
+    MessageOptions records = SplitOptions.defaults().messages().encodingNamed(encoding);
     this.topic = topic;
     this.key = key;
     producer =
@@ -58,7 +64,7 @@ public final class KafkaSink implements ArrayHandler, AutoCloseable {
                 120_000),
             new StringSerializer(),
             new ByteArraySerializer());
-    arrays = ArrayProducer.over(producer);
+    arrays = ArrayProducer.over(producer, SplitOptions.defaults().messages(records));
   }
 
   @Override

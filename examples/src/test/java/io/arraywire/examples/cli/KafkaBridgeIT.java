@@ -5,25 +5,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.arraywire.Connection;
+import io.arraywire.Encoding;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.Subscription;
 import io.arraywire.chaos.broker.TestBroker;
+import io.arraywire.message.Limits;
 import io.arraywire.message.Message;
+import io.arraywire.message.MessageView;
 import io.arraywire.nio.NioTransport;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -59,25 +67,19 @@ class KafkaBridgeIT {
       this(command, broker, topic);
     }
 
-    Serving(String command, TestBroker at, String topic) {
+    Serving(String command, TestBroker at, String topic, String... more) {
       Console console =
           new Console(
               new PrintStream(out, true, StandardCharsets.UTF_8),
               new PrintStream(err, true, StandardCharsets.UTF_8),
               false);
+      List<String> arguments = new ArrayList<>(List.of(more));
+      arguments.addAll(
+          0,
+          List.of(command, "--listen", "localhost:0", "--brokers", at.address(), "--topic", topic));
       thread =
           new Thread(
-              () ->
-                  ArraywireCommand.execute(
-                      console,
-                      command,
-                      "--listen",
-                      "localhost:0",
-                      "--brokers",
-                      at.address(),
-                      "--topic",
-                      topic),
-              command);
+              () -> ArraywireCommand.execute(console, arguments.toArray(new String[0])), command);
       thread.start();
     }
 
@@ -170,7 +172,7 @@ class KafkaBridgeIT {
       // What is new comes, too; a record that is no array is reported and passed over.
       try (KafkaProducer<String, byte[]> stranger =
           new KafkaProducer<>(
-              java.util.Map.of("bootstrap.servers", broker.address()),
+              Map.of("bootstrap.servers", broker.address()),
               new StringSerializer(),
               new ByteArraySerializer())) {
         stranger.send(new ProducerRecord<>("features", "k", new byte[100])).get();
@@ -218,6 +220,74 @@ class KafkaBridgeIT {
     } finally {
       killed.stop();
     }
+  }
+
+  private static byte[] onlyRecord(String topic) {
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", broker.address()),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      TopicPartition partition = new TopicPartition(topic, 0);
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      List<byte[]> values = new ArrayList<>();
+      await()
+          .until(() -> {
+            consumer.poll(Duration.ofMillis(100)).forEach(each -> values.add(each.value()));
+            return !values.isEmpty();
+          });
+      assertThat(values).hasSize(1);
+      return values.get(0);
+    }
+  }
+
+  /** Records are in the encoding that is asked for, which subscribers need not know. */
+  @Test
+  void recordsAreCompressedOnRequest() throws Exception {
+    broker.create("compressed");
+    float[] steps = new float[50_000];
+    for (int i = 0; i < steps.length; i++) {
+      steps[i] = i / 100;
+    }
+    try (Serving sink =
+            new Serving("to-kafka", broker, "compressed", "--record-encoding", "shuffle-zstd");
+        Connection client = NioTransport.connect(sink.address())) {
+      client.send(Message.of(steps, 50, 1000), SendOptions.processed());
+    }
+    byte[] record = onlyRecord("compressed");
+    assertThat(record).hasSizeLessThan(4 * steps.length / 10);
+    MessageView view = MessageView.within(Limits.ofBytes(1 << 20));
+    view.read(ByteBuffer.wrap(record));
+    assertThat(view.encoding(Message.UNNAMED)).isEqualTo(Encoding.SHUFFLE_ZSTD);
+    try (Serving source = new Serving("from-kafka", "compressed");
+        Connection reader = NioTransport.connect(source.address());
+        Subscription all = reader.subscribe("compressed")) {
+      from(reader, "compressed", "beginning");
+      ReceivedArray back = all.receive(Duration.ofSeconds(30));
+      assertThat(back).isNotNull();
+      assertThat(back.floats()).isEqualTo(steps);
+    }
+  }
+
+  @Test
+  void anEncodingThatNobodyHasIsRefusedByName() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int status =
+        ArraywireCommand.execute(
+            new Console(System.out, new PrintStream(err, true, StandardCharsets.UTF_8), false),
+            "to-kafka",
+            "--listen",
+            "localhost:0",
+            "--brokers",
+            broker.address(),
+            "--topic",
+            "none",
+            "--record-encoding",
+            "gzip");
+    assertThat(status).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("--record-encoding", "gzip", "shuffle-zstd");
   }
 
   /** An array larger than a record goes through both bridges. */
