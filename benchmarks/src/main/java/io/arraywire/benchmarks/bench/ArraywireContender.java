@@ -10,6 +10,8 @@ import io.arraywire.OfferStatus;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.codec.AdaptiveCompression;
+import io.arraywire.compression.Compression;
 import io.arraywire.nio.NioOptions;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.nio.WaitStrategy;
@@ -84,10 +86,9 @@ record ArraywireContender(
                 of("stream-tls", "blocking, over TLS", BenchTls.over(named("stream"))),
                 of("nio", "nonblocking transport, every default", NioTransport::create).ofInts(),
                 of("stream", "blocking transport, every default", named("stream")).ofInts()));
+    all.addAll(compressing());
     for (Codec each : Codecs.installed()) {
-      // A contender moves all bits, and random ones, of which no compression makes fewer: what it
-      // costs and gains on data is in docs/encodings.md. The same in every build, be the module
-      // for compression on the class path or not.
+      // Those in blocks compress, and are above.
       if (each.encoding().supports(ElementType.FLOAT)
           && each.encoding().loss() == null
           && !each.encoding().isInBlocks()) {
@@ -105,6 +106,40 @@ record ArraywireContender(
       }
     }
     return all;
+  }
+
+  /**
+   * Those that compress, or make sure that nothing does. By itself a connection compresses between
+   * hosts only.
+   */
+  private static List<Contender> compressing() {
+    List<Contender> all = new ArrayList<>();
+    for (String transport : Transports.names()) {
+      all.add(
+          of(
+              transport + "-adaptive",
+              transport + " transport that chooses whether it compresses, on one host, too",
+              adaptive(transport, AdaptiveCompression.WANTED)));
+      all.add(
+          of(
+              transport + "-uncompressed",
+              transport + " transport that never compresses, between hosts neither",
+              adaptive(transport, AdaptiveCompression.UNWANTED)));
+      for (Codec each : List.of(Compression.shuffleLz4(), Compression.shuffleZstd())) {
+        all.add(
+            of(
+                transport + "-" + each.name(),
+                transport + " transport that compresses all with " + each.name(),
+                options -> Transports.create(transport, options.toBuilder().codecs(each).build())));
+      }
+    }
+    return all;
+  }
+
+  private static Function<TransportOptions, Transport> adaptive(
+      String transport, AdaptiveCompression where) {
+    return options ->
+        Transports.create(transport, options.toBuilder().adaptiveCompression(where).build());
   }
 
   private static ArraywireContender of(

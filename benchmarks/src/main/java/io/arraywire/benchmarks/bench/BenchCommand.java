@@ -123,6 +123,10 @@ final class BenchCommand implements Callable<Integer> {
   private void compareBuilds(List<BenchSettings> runs) throws IOException {
     List<BenchSettings> own = runs.stream().map(each -> against.settings(common, each)).toList();
     OtherBuild other = against.build(common, this::tell);
+    if (oneConnection.namesData() && !other.knowsData()) {
+      throw common.usage(
+          "that build does not know --data, and would send noise (build=" + other.name() + ")");
+    }
     own.stream()
         .map(each ->
             each.with(BuildComparison.participants(each.contenders(), other), each.workloads()))

@@ -3,6 +3,7 @@ package io.arraywire.benchmarks.bench;
 import io.arraywire.benchmarks.network.JvmHosts;
 import io.arraywire.benchmarks.network.LoopbackHosts;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -53,6 +54,14 @@ record BenchSettings(
   BenchSettings with(List<Participant> otherContenders, List<Workload> otherWorkloads) {
     return new BenchSettings(
         otherContenders, otherWorkloads, rounds, burst, warmups, budget, jvmOptions, hosts);
+  }
+
+  /** The same with one more option for the JVMs of all contenders. */
+  BenchSettings with(String jvmOption) {
+    List<String> more = new ArrayList<>(jvmOptions);
+    more.add(jvmOption);
+    return new BenchSettings(
+        contenders, workloads, rounds, burst, warmups, budget, List.copyOf(more), hosts);
   }
 
   /** The same with other lengths. */

@@ -13,9 +13,15 @@ import java.io.ObjectOutputStream;
 import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +53,11 @@ record JdkStreams(String name, String summary, Form form, int bufferBytes) imple
             "jdk-object-stream",
             "ObjectOutputStream, filtered ObjectInputStream, buffers of 64 KiB",
             Form.OBJECT,
+            BUFFER_BYTES),
+        new JdkStreams(
+            "jdk-deflater",
+            "bytes of floats in bulk through DeflaterOutputStream, level 1",
+            Form.DEFLATED,
             BUFFER_BYTES));
   }
 
@@ -86,6 +97,49 @@ record JdkStreams(String name, String summary, Form form, int bufferBytes) imple
             target[i] = in.readFloat();
           }
         };
+      }
+    },
+
+    /** Compressed bytes of the elements; a flush after each array, so that it arrives. */
+    DEFLATED {
+      @Override
+      Writer writer(OutputStream to) {
+        DeflaterOutputStream out =
+            new DeflaterOutputStream(to, new Deflater(Deflater.BEST_SPEED), BUFFER_BYTES, true);
+        ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES);
+        FloatBuffer floats = bytes.asFloatBuffer();
+        return (source, count) -> {
+          bytes.putInt(0, count);
+          out.write(bytes.array(), 0, Integer.BYTES);
+          for (int i = 0; i < count; i += floats.capacity()) {
+            int some = Math.min(count - i, floats.capacity());
+            floats.put(0, source, i, some);
+            out.write(bytes.array(), 0, some * Float.BYTES);
+          }
+          out.flush();
+        };
+      }
+
+      @Override
+      Reader reader(InputStream from, int most) {
+        InflaterInputStream in = new InflaterInputStream(from, new Inflater(), BUFFER_BYTES);
+        ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES);
+        FloatBuffer floats = bytes.asFloatBuffer();
+        return target -> {
+          readFully(in, bytes.array(), Integer.BYTES);
+          int count = bytes.getInt(0);
+          for (int i = 0; i < count; i += floats.capacity()) {
+            int some = Math.min(count - i, floats.capacity());
+            readFully(in, bytes.array(), some * Float.BYTES);
+            floats.get(0, target, i, some);
+          }
+        };
+      }
+
+      private void readFully(InputStream in, byte[] to, int count) throws IOException {
+        if (in.readNBytes(to, 0, count) < count) {
+          throw new EOFException("the other end closed the connection");
+        }
       }
     },
 
@@ -134,6 +188,11 @@ record JdkStreams(String name, String summary, Form form, int bufferBytes) imple
     };
 
     private static final int RESET_AFTER = 1 << 10;
+
+    /** Whether what is left to read when an array was read is the next array, if anything is. */
+    boolean readsAll() {
+      return this != DEFLATED;
+    }
 
     abstract Writer writer(OutputStream to) throws IOException;
 
@@ -203,8 +262,8 @@ record JdkStreams(String name, String summary, Form form, int bufferBytes) imple
       do {
         arrays.read(target);
         owed++;
-        // One write for all that came together.
-        if (owed == MOST_ACKS || from.available() == 0) {
+        // One write for all that came together, where that is known.
+        if (owed == MOST_ACKS || !form.readsAll() || from.available() == 0) {
           peer.getOutputStream().write(new byte[owed]);
           owed = 0;
         }

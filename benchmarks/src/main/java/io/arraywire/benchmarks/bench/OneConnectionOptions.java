@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of {@code arraywire bench} that are for one connection only. */
@@ -13,9 +14,10 @@ final class OneConnectionOptions {
   private static final String PEERS = "--peers";
   private static final String PIPELINE_SIZES = "--pipeline-sizes";
   private static final String WINDOW = "--window";
+  private static final String DATA = "--data";
 
   /** Those that are only for one connection; --peers goes with other questions, too. */
-  static final List<String> NAMES = List.of(PIPELINE_SIZES, WINDOW);
+  static final List<String> NAMES = List.of(PIPELINE_SIZES, WINDOW, DATA);
 
   private static final List<Long> SIZES = List.of(64L, 1L << 20, 64L << 20);
   private static final int BURST = 300;
@@ -41,6 +43,15 @@ final class OneConnectionOptions {
       description = "How many of those may be on their way. Default: ${DEFAULT-VALUE}.")
   private int window;
 
+  @Option(
+      names = DATA,
+      paramLabel = "KIND",
+      description =
+          "What the arrays hold: noise (any bits; the default), sensors, ticks or weights. For"
+              + " contenders that compress: nio-adaptive, nio-shuffle-lz4, nio-shuffle-zstd,"
+              + " jdk-deflater and others; see --list.")
+  private @Nullable String data;
+
   /**
    * What they say.
    *
@@ -51,8 +62,26 @@ final class OneConnectionOptions {
   BenchSettings settings(
       BenchOptions common, NetworkOptions network, BiConsumer<Participant, String> leftOut) {
     common.check(window >= 2 && window <= 65_536, "--window must be 2 to 65536", "window", window);
-    return common.settings(
-        participants(common, network, leftOut), workloads(common, network), common.burst(BURST), 1);
+    BenchSettings settings =
+        common.settings(
+            participants(common, network, leftOut),
+            workloads(common, network),
+            common.burst(BURST),
+            1);
+    return data == null ? settings : settings.with(named(common, data).jvmOption());
+  }
+
+  private static SampleData named(BenchOptions common, String word) {
+    try {
+      return SampleData.named(word);
+    } catch (IllegalArgumentException e) {
+      throw common.usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Whether the command line says what the arrays hold, which older builds do not know. */
+  boolean namesData() {
+    return data != null;
   }
 
   /** Checks that other libraries were built if --peers is given, which goes with any question. */

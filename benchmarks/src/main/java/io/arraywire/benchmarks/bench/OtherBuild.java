@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,6 +109,13 @@ record OtherBuild(String name, Path archive) {
   private static String lastLines(Path log) throws IOException {
     List<String> lines = Files.readAllLines(log).stream().filter(each -> !each.isBlank()).toList();
     return String.join("; ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+  }
+
+  /** Whether its contenders can be told what their arrays hold. */
+  boolean knowsData() throws IOException {
+    try (JarFile jar = new JarFile(archive.toFile())) {
+      return jar.getEntry(SampleData.class.getName().replace('.', '/') + ".class") != null;
+    }
   }
 
   /** A contender of this build as that build has it. */

@@ -32,6 +32,15 @@ class BenchCommandTest {
   }
 
   @Test
+  void whatArraysHoldIsToldToTheJvmsOfAllContenders() {
+    assertThat(settings("--data", "sensors", "--jvm-option=-Xint").jvmOptions())
+        .containsExactly("-Xint", "-Darraywire.bench.data=sensors");
+    assertThat(settings("--data", "noise").jvmOptions())
+        .containsExactly("-Darraywire.bench.data=noise");
+    assertThat(settings().jvmOptions()).isEmpty();
+  }
+
+  @Test
   void theListNamesContenders() {
     assertThat(run("--list")).isZero();
     assertThat(console.out()).contains("raw-ceiling", "raw-staged-spin", "nio-staged", "stream");
@@ -53,6 +62,9 @@ class BenchCommandTest {
         "--rounds many | --rounds",
         "--burst 0 | burst=0",
         "--window 1 | window=1",
+        "--data bogus | there are noise, sensors, ticks, weights (data=bogus)",
+        "--connections 3 --data sensors | --data does not go with --connections",
+        "--requests --data sensors | --data does not go with --requests",
         "--json /no/such/directory/x.json | /no/such/directory/x.json",
         "--json / | json=/",
         "--nonsense | --nonsense",

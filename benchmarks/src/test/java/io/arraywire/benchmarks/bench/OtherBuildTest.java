@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,5 +72,20 @@ class OtherBuildTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OtherBuild.of(root, "--help", text -> {}))
         .withMessageContaining("commit=--help");
+  }
+
+  /**
+   * One that does not would send noise, and its rates would be compared with those of other data.
+   */
+  @Test
+  void aBuildKnowsDataOrDoesNot() throws Exception {
+    Path jar = root.resolve("some.jar");
+    for (boolean knows : new boolean[] {true, false}) {
+      try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+        String name = knows ? "SampleData" : "Elements";
+        out.putNextEntry(new ZipEntry("io/arraywire/benchmarks/bench/" + name + ".class"));
+      }
+      assertThat(new OtherBuild("name", jar).knowsData()).isEqualTo(knows);
+    }
   }
 }
