@@ -25,7 +25,7 @@ final class ManyConnectionsOptions {
       split = ",",
       description =
           "How many connections work at the same time, numbers with commas between, such as"
-              + " 1,10,100,1000. Not with --pipeline-sizes, --window.")
+              + " 1,10,100,1000. Not with --data, --pipeline-sizes, --window.")
   private @Nullable List<Integer> numbers;
 
   /** Whether the bench is about many connections. */

@@ -26,8 +26,8 @@ final class RateOptions {
       description =
           "Requests fall due at a fixed rate on one connection, even if answers are late; their"
               + " times count from when they are due. Requests per second with commas between, such"
-              + " as 10k,50k. Not with --connections, --network, --pipeline-sizes, --requests,"
-              + " --slow-answers, --window.")
+              + " as 10k,50k. Not with --connections, --data, --network, --pipeline-sizes,"
+              + " --requests, --slow-answers, --window.")
   private @Nullable List<Integer> rates;
 
   @Option(

@@ -24,7 +24,7 @@ final class RequestsOptions {
       description =
           "Threads make requests, each the next one as soon as its last one is answered: requests"
               + " per second, percentiles, CPU time and garbage of a request. Not with"
-              + " --connections, --network, --pipeline-sizes, --slow-answers, --window.")
+              + " --connections, --data, --network, --pipeline-sizes, --slow-answers, --window.")
   private boolean requests;
 
   @Option(

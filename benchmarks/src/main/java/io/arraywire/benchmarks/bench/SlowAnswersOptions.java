@@ -26,7 +26,7 @@ final class SlowAnswersOptions {
       names = SLOW_ANSWERS,
       description =
           "100 clients make requests, of which every tenth is answered late: do the others notice?"
-              + " Takes some ten minutes. Not with --connections, --network, --burst,"
+              + " Takes some ten minutes. Not with --connections, --data, --network, --burst,"
               + " --pipeline-sizes, --window.")
   private boolean slowAnswers;
 
