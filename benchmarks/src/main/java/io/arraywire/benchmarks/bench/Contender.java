@@ -18,6 +18,14 @@ interface Contender extends Participant {
     return null;
   }
 
+  /**
+   * Whether it takes part though nobody names it, if it is of another library. What compresses is
+   * compared with others that do, so it is named.
+   */
+  default boolean usual() {
+    return true;
+  }
+
   /** Whether every bit of a NaN arrives. The JDK's own streams make all of them one. */
   default boolean keepsNans() {
     return true;

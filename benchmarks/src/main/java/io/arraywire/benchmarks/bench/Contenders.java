@@ -77,10 +77,10 @@ final class Contenders {
     return List.copyOf(PEERS.values());
   }
 
-  /** What runs if nobody says which: our own and, where they were built, all peers. */
+  /** What runs if nobody says which: our own and, where they were built, peers. */
   static List<Contender> usual() {
     List<Contender> usual = new ArrayList<>(USUAL.stream().map(Contenders::named).toList());
-    usual.addAll(PEERS.values());
+    PEERS.values().stream().filter(Contender::usual).forEach(usual::add);
     return usual;
   }
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.apache.arrow.flight.FlightClient;
 import org.apache.arrow.flight.FlightClient.ClientStreamListener;
@@ -26,11 +27,13 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Arrow Flight, one {@code DoPut} stream of batches of a column of floats. Writes without a copy,
@@ -38,8 +41,13 @@ import org.apache.arrow.vector.types.pojo.Schema;
  * reads without one, which is the default. Memory without Netty's pool and without checks of bounds
  * (apache/arrow-java, README, "Performance Tuning"). gRPC beneath is as in {@link GrpcContender}:
  * callbacks on the event loop, windows of 4 MiB, 1 MiB in the queue before a call is not ready.
+ *
+ * <p>Compression is that of Arrow's batches. Flight opens compressed batches by itself if {@code
+ * arrow-compression} is there, but has no option to write them: {@link CompressedBatches}.
+ *
+ * @param compression of batches, or null for none
  */
-record FlightContender() implements Contender {
+record FlightContender(@Nullable CodecType compression) implements Contender {
   private static final int BATCH_ELEMENTS = 64 << 10;
   private static final int WINDOW_BYTES = 4 << 20;
   private static final int QUEUE_BYTES = 1 << 20;
@@ -54,12 +62,25 @@ record FlightContender() implements Contender {
 
   @Override
   public String name() {
-    return "arrow-flight";
+    return compression == null ? "arrow-flight" : "arrow-flight-" + word(compression);
   }
 
   @Override
   public String summary() {
-    return "Arrow Flight DoPut, batches of " + ((BATCH_ELEMENTS * Float.BYTES) >> 10) + " KiB";
+    return "Arrow Flight DoPut, batches of "
+        + ((BATCH_ELEMENTS * Float.BYTES) >> 10)
+        + " KiB"
+        + (compression == null ? "" : ", " + word(compression));
+  }
+
+  /** {@code zstd}, {@code lz4}. */
+  private static String word(CodecType type) {
+    return type.name().toLowerCase(Locale.ROOT).replace("_frame", "");
+  }
+
+  @Override
+  public boolean usual() {
+    return compression == null;
   }
 
   @Override
@@ -95,7 +116,7 @@ record FlightContender() implements Contender {
   }
 
   @Override
-  public Sender connect(int port, float[] source) {
+  public Sender connect(int port, float[] source) throws IOException {
     BufferAllocator allocator = new RootAllocator();
     FlightClient client =
         FlightGrpcUtils.createFlightClient(
@@ -106,7 +127,11 @@ record FlightContender() implements Contender {
                 .flowControlWindow(WINDOW_BYTES)
                 .intercept(new LongQueue())
                 .build());
-    return new Sending(client, VectorSchemaRoot.create(SCHEMA, allocator), source);
+    Sending sending = new Sending(client, VectorSchemaRoot.create(SCHEMA, allocator), source);
+    if (compression != null) {
+      CompressedBatches.write(sending.batches, sending.root, compression);
+    }
+    return sending;
   }
 
   /** A call is ready until more is in its queue. */

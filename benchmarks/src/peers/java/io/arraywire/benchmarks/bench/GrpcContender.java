@@ -17,6 +17,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.ProtoUtils;
 import java.io.IOException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * gRPC on its own Netty, which its documentation recommends. One stream in both directions for all
@@ -25,14 +26,17 @@ import java.util.function.Supplier;
  * {@code directExecutor}); a window of {@link #WINDOW_BYTES} that is not searched for (the javadoc
  * of {@code flowControlWindow}); as much in the queue before a call is not ready, where the default
  * is 32 KiB (the javadoc of {@code CallOptions.withOnReadyThreshold}). Large arrays are several
- * messages, so the limit of 4 MiB for one is not in the way.
+ * messages, so the limit of 4 MiB for one is not in the way. Compression is that of gRPC itself,
+ * message by message (grpc.io/docs/guides/compression); servers open it unasked.
  *
  * @param name what it is called
  * @param summary what it does
  * @param forms makes what turns elements into messages, for one end
+ * @param compressor the name of the compression of requests, or null for none
  * @param <M> the message
  */
-record GrpcContender<M extends Message>(String name, String summary, Supplier<GrpcForm<M>> forms)
+record GrpcContender<M extends Message>(
+    String name, String summary, Supplier<GrpcForm<M>> forms, @Nullable String compressor)
     implements Contender {
   private static final String SERVICE = "arraywire.benchmarks.Arrays";
   private static final int WINDOW_BYTES = 4 << 20;
@@ -48,6 +52,11 @@ record GrpcContender<M extends Message>(String name, String summary, Supplier<Gr
         .setRequestMarshaller(form.marshaller())
         .setResponseMarshaller(ProtoUtils.marshaller(Acknowledgement.getDefaultInstance()))
         .build();
+  }
+
+  @Override
+  public boolean usual() {
+    return compressor == null;
   }
 
   @Override
@@ -82,12 +91,13 @@ record GrpcContender<M extends Message>(String name, String summary, Supplier<Gr
             .flowControlWindow(WINDOW_BYTES)
             .build();
     GrpcForm<M> form = forms.get();
+    CallOptions options = CallOptions.DEFAULT.withOnReadyThreshold(QUEUE_BYTES);
+    if (compressor != null) {
+      options = options.withCompression(compressor);
+    }
     Sending<M> sending =
         new Sending<>(
-            channel,
-            channel.newCall(method(form), CallOptions.DEFAULT.withOnReadyThreshold(QUEUE_BYTES)),
-            form,
-            new Departures(source));
+            channel, channel.newCall(method(form), options), form, new Departures(source));
     sending.start();
     return sending;
   }

@@ -1,6 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
 import java.util.List;
+import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
 
 /** Other libraries than Netty. */
 public final class PeerContenders implements ContenderProvider {
@@ -13,9 +14,13 @@ public final class PeerContenders implements ContenderProvider {
   @Override
   public List<Contender> contenders() {
     return List.of(
-        new GrpcContender<>("grpc-packed", "gRPC stream, repeated float", GrpcForm.Packed::new),
-        new GrpcContender<>("grpc-bytes", "gRPC stream, bytes", GrpcForm.Bytes::new),
-        new FlightContender(),
+        new GrpcContender<>(
+            "grpc-packed", "gRPC stream, repeated float", GrpcForm.Packed::new, null),
+        new GrpcContender<>("grpc-bytes", "gRPC stream, bytes", GrpcForm.Bytes::new, null),
+        new GrpcContender<>("grpc-gzip", "gRPC stream, bytes, gzip", GrpcForm.Bytes::new, "gzip"),
+        new FlightContender(null),
+        new FlightContender(CodecType.LZ4_FRAME),
+        new FlightContender(CodecType.ZSTD),
         new KryoContender(false),
         new KryoContender(true),
         new JeromqContender(),
