@@ -31,7 +31,8 @@ final class BenchTls {
   private BenchTls() {}
 
   private static final class Holder {
-    static final Tls TLS = made();
+    static final SSLContext CONTEXT = made();
+    static final Tls TLS = Tls.of(CONTEXT);
   }
 
   /** The same transport over TLS. */
@@ -39,14 +40,23 @@ final class BenchTls {
     return options -> plain.apply(options.toBuilder().tls(Holder.TLS).build());
   }
 
-  private static Tls made() {
+  /** An engine as the library's own: TLS 1.3, AES-128-GCM. */
+  static SSLEngine engine(boolean client) {
+    SSLEngine engine = Holder.CONTEXT.createSSLEngine();
+    engine.setUseClientMode(client);
+    engine.setEnabledProtocols(new String[] {"TLSv1.3"});
+    engine.setEnabledCipherSuites(new String[] {"TLS_AES_128_GCM_SHA256"});
+    return engine;
+  }
+
+  private static SSLContext made() {
     try {
       KeyManagerFactory keys =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(identity(), PASSWORD);
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keys.getKeyManagers(), new TrustManager[] {new TrustsAll()}, null);
-      return Tls.of(context);
+      return context;
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException("no certificate for a measurement over TLS", e);
     } catch (InterruptedException e) {

@@ -19,8 +19,8 @@ interface Contender extends Participant {
   }
 
   /**
-   * Whether it takes part though nobody names it, if it is of another library. What compresses is
-   * compared with others that do, so it is named.
+   * Whether it takes part though nobody names it, if it is of another library. What compresses or
+   * encrypts is compared with others that do, so it is named.
    */
   default boolean usual() {
     return true;

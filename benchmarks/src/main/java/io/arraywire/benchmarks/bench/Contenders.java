@@ -32,6 +32,7 @@ final class Contenders {
                 new RawCeiling(false, Loopback.UNIX),
                 RawStaged.of(false),
                 RawStaged.of(true),
+                RawStaged.overTls(),
                 new JdkAsync()));
     own.addAll(JdkStreams.all());
     own.addAll(ArraywireContender.all());

@@ -28,13 +28,18 @@ abstract class RawReceiver implements Contender.Receiver {
     RawSocket peer = socket;
     RawAcks toPeer = acks;
     if (peer == null || toPeer == null) {
-      peer = RawSocket.accept(server, polling);
+      peer = accept(server, polling);
       where.met(server.getLocalAddress());
       toPeer = new RawAcks(peer);
       socket = peer;
       acks = toPeer;
     }
     serve(peer, toPeer, count, tally);
+  }
+
+  /** Accepts the peer. */
+  RawSocket accept(ServerSocketChannel listening, boolean polls) throws IOException {
+    return RawSocket.accept(listening, polls);
   }
 
   abstract void serve(RawSocket socket, RawAcks acks, int count, Contender.Tally tally)

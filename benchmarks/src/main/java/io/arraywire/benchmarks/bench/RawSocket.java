@@ -12,10 +12,10 @@ import java.util.function.Consumer;
  * One end of a plain connection, which either sleeps in the kernel until it can go on, or polls and
  * so keeps a processor busy.
  */
-final class RawSocket implements AutoCloseable {
+class RawSocket implements AutoCloseable {
   private final SocketChannel channel;
 
-  private RawSocket(SocketChannel channel, boolean polling) throws IOException {
+  RawSocket(SocketChannel channel, boolean polling) throws IOException {
     this.channel = channel;
     if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -84,14 +84,14 @@ final class RawSocket implements AutoCloseable {
   }
 
   /** Reads until nothing remains. */
-  void readFully(ByteBuffer bytes) throws IOException {
+  final void readFully(ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       readSome(bytes);
     }
   }
 
   @Override
-  public void close() throws IOException {
+  public final void close() throws IOException {
     channel.close();
   }
 }

@@ -3,18 +3,26 @@ package io.arraywire.benchmarks.bench;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
 
 /**
  * The best loop that can be written by hand without a library: the array goes through a direct
  * buffer of {@link #chunkBytes} bytes that stays in the processor's cache, at both ends. Before the
- * elements goes an {@code int}, their number.
+ * elements goes an {@code int}, their number. Over TLS the buffer is on the heap, where JSSE is
+ * faster.
  *
  * @param polling whether both ends poll instead of sleeping
  * @param chunkBytes of the buffers at both ends
+ * @param tls whether TLS lies between; both ends sleep then
  */
-record RawStaged(boolean polling, int chunkBytes) implements Contender {
+record RawStaged(boolean polling, int chunkBytes, boolean tls) implements Contender {
   static RawStaged of(boolean polling) {
-    return new RawStaged(polling, chunkBytes(polling));
+    return new RawStaged(polling, chunkBytes(polling), false);
+  }
+
+  /** The loop of an engine of JSSE, with a whole number of records in a buffer. */
+  static RawStaged overTls() {
+    return new RawStaged(false, RawTlsSocket.RECORDS * MOST_RECORD_BYTES, true);
   }
 
   /** Polling, chunks that stay in the cache win; sleeping, those that spare system calls. */
@@ -24,21 +32,27 @@ record RawStaged(boolean polling, int chunkBytes) implements Contender {
 
   private static final int HEADER_BYTES = Integer.BYTES;
 
+  /** Of what a record of TLS holds. */
+  private static final int MOST_RECORD_BYTES = 16 << 10;
+
   @Override
   public String name() {
-    return polling ? "raw-staged-spin" : "raw-staged";
+    return tls ? "raw-tls" : polling ? "raw-staged-spin" : "raw-staged";
   }
 
   @Override
   public String summary() {
-    return "plain socket, float[] through direct buffers of "
+    return (tls ? "TLS by an SSLEngine, float[] through heap" : "plain socket, float[] through direct")
+        + " buffers of "
         + (chunkBytes >> 10)
         + " KiB; "
         + (polling ? "polls" : "sleeps");
   }
 
   private ByteBuffer chunk() {
-    return ByteBuffer.allocateDirect(chunkBytes).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer chunk =
+        tls ? ByteBuffer.allocate(chunkBytes) : ByteBuffer.allocateDirect(chunkBytes);
+    return chunk.order(ByteOrder.LITTLE_ENDIAN);
   }
 
   @Override
@@ -48,7 +62,11 @@ record RawStaged(boolean polling, int chunkBytes) implements Contender {
 
   @Override
   public Sender connect(int port, float[] source) throws IOException {
-    return new Sending(RawSocket.connect(Loopback.TCP, port, polling), source);
+    RawSocket socket =
+        tls
+            ? RawTlsSocket.connect(Loopback.TCP, port)
+            : RawSocket.connect(Loopback.TCP, port, polling);
+    return new Sending(socket, source);
   }
 
   private final class Receiving extends RawReceiver {
@@ -60,6 +78,11 @@ record RawStaged(boolean polling, int chunkBytes) implements Contender {
       super(Loopback.TCP, polling);
       this.target = target;
       chunk.limit(0);
+    }
+
+    @Override
+    RawSocket accept(ServerSocketChannel listening, boolean polls) throws IOException {
+      return tls ? RawTlsSocket.accept(listening) : super.accept(listening, polls);
     }
 
     @Override

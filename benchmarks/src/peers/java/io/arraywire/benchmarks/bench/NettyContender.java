@@ -12,6 +12,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param loops makes event loops
  * @param socket the kind of channel
  * @param server the kind of channel that accepts
+ * @param tls whether TLS lies between arrays and socket, by the JDK's provider
  */
 record NettyContender(
     String name,
@@ -36,7 +38,8 @@ record NettyContender(
     @Nullable String unavailable,
     Supplier<IoHandlerFactory> loops,
     Class<? extends Channel> socket,
-    Class<? extends ServerChannel> server)
+    Class<? extends ServerChannel> server,
+    boolean tls)
     implements Contender {
   /** Best of 16 KiB to 1 MiB for Netty when last measured: what is read stays in the cache. */
   static final int CHUNK_BYTES = 64 << 10;
@@ -94,6 +97,12 @@ record NettyContender(
     };
   }
 
+  private void secure(Channel peer, boolean client) {
+    if (tls) {
+      peer.pipeline().addLast(new SslHandler(BenchTls.engine(client)));
+    }
+  }
+
   static void end(EventLoopGroup group) {
     group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
   }
@@ -113,6 +122,7 @@ record NettyContender(
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel peer) {
+                    secure(peer, false);
                     peer.pipeline().addLast(new NettyReceiver(arrivals));
                   }
                 })
@@ -134,7 +144,9 @@ record NettyContender(
             .handler(
                 new ChannelInitializer<Channel>() {
                   @Override
-                  protected void initChannel(Channel peer) {}
+                  protected void initChannel(Channel peer) {
+                    secure(peer, true);
+                  }
                 })
             .connect(Loopback.TCP.numbered(port))
             .sync()

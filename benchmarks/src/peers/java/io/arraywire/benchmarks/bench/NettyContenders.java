@@ -36,7 +36,14 @@ public final class NettyContenders implements ContenderProvider {
         nio(
             "netty-nio-busy",
             "Netty, java.nio, always polling",
-            NioIoHandler.newFactory(SelectorProvider.provider(), BUSY)));
+            NioIoHandler.newFactory(SelectorProvider.provider(), BUSY),
+            false));
+    all.add(
+        nio(
+            "netty-tls-jdk",
+            "Netty, java.nio, SslHandler with the JDK's engine",
+            NioIoHandler.newFactory(),
+            true));
     all.add(new NettyMessages(sleeping().get(0)));
     return all;
   }
@@ -53,26 +60,35 @@ public final class NettyContenders implements ContenderProvider {
 
   private static List<NettyContender> sleeping() {
     return List.of(
-        nio("netty-nio", "Netty, java.nio", NioIoHandler.newFactory()),
+        nio("netty-nio", "Netty, java.nio", NioIoHandler.newFactory(), false),
         new NettyContender(
             "netty-epoll",
             "Netty, epoll",
             missing(Epoll.unavailabilityCause()),
             EpollIoHandler::newFactory,
             EpollSocketChannel.class,
-            EpollServerSocketChannel.class),
+            EpollServerSocketChannel.class,
+            false),
         new NettyContender(
             "netty-io_uring",
             "Netty, io_uring",
             missing(IoUring.unavailabilityCause()),
             IoUringIoHandler::newFactory,
             IoUringSocketChannel.class,
-            IoUringServerSocketChannel.class));
+            IoUringServerSocketChannel.class,
+            false));
   }
 
-  private static NettyContender nio(String name, String summary, IoHandlerFactory factory) {
+  private static NettyContender nio(
+      String name, String summary, IoHandlerFactory factory, boolean tls) {
     return new NettyContender(
-        name, summary, null, () -> factory, NioSocketChannel.class, NioServerSocketChannel.class);
+        name,
+        summary,
+        null,
+        () -> factory,
+        NioSocketChannel.class,
+        NioServerSocketChannel.class,
+        tls);
   }
 
   private static @Nullable String missing(@Nullable Throwable cause) {
