@@ -26,12 +26,15 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * copied into a program that is there for anything else.
  */
 final class BenchTls {
+  static final String PROTOCOL = "TLSv1.3";
+  static final String CIPHERS = "TLS_AES_128_GCM_SHA256";
   private static final char[] PASSWORD = "measurement".toCharArray();
 
   private BenchTls() {}
 
   private static final class Holder {
-    static final SSLContext CONTEXT = made();
+    static final KeyManagerFactory KEYS = newKeys();
+    static final SSLContext CONTEXT = made(KEYS);
     static final Tls TLS = Tls.of(CONTEXT);
   }
 
@@ -44,19 +47,32 @@ final class BenchTls {
   static SSLEngine engine(boolean client) {
     SSLEngine engine = Holder.CONTEXT.createSSLEngine();
     engine.setUseClientMode(client);
-    engine.setEnabledProtocols(new String[] {"TLSv1.3"});
-    engine.setEnabledCipherSuites(new String[] {"TLS_AES_128_GCM_SHA256"});
+    engine.setEnabledProtocols(new String[] {PROTOCOL});
+    engine.setEnabledCipherSuites(new String[] {CIPHERS});
     return engine;
   }
 
-  private static SSLContext made() {
+  /** The certificate of this process, for libraries that make engines themselves. */
+  static KeyManagerFactory keys() {
+    return Holder.KEYS;
+  }
+
+  private static SSLContext made(KeyManagerFactory keys) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), new TrustManager[] {new TrustsAll()}, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("no TLS for a measurement", e);
+    }
+  }
+
+  private static KeyManagerFactory newKeys() {
     try {
       KeyManagerFactory keys =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(identity(), PASSWORD);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), new TrustManager[] {new TrustsAll()}, null);
-      return context;
+      return keys;
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException("no certificate for a measurement over TLS", e);
     } catch (InterruptedException e) {

@@ -42,7 +42,9 @@ record RawStaged(boolean polling, int chunkBytes, boolean tls) implements Conten
 
   @Override
   public String summary() {
-    return (tls ? "TLS by an SSLEngine, float[] through heap" : "plain socket, float[] through direct")
+    return (tls
+            ? "TLS by an SSLEngine, float[] through heap"
+            : "plain socket, float[] through direct")
         + " buffers of "
         + (chunkBytes >> 10)
         + " KiB; "

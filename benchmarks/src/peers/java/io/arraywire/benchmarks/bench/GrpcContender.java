@@ -12,11 +12,16 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.grpc.protobuf.ProtoUtils;
 import java.io.IOException;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,16 +32,22 @@ import org.jspecify.annotations.Nullable;
  * of {@code flowControlWindow}); as much in the queue before a call is not ready, where the default
  * is 32 KiB (the javadoc of {@code CallOptions.withOnReadyThreshold}). Large arrays are several
  * messages, so the limit of 4 MiB for one is not in the way. Compression is that of gRPC itself,
- * message by message (grpc.io/docs/guides/compression); servers open it unasked.
+ * message by message (grpc.io/docs/guides/compression); servers open it unasked. TLS is what gRPC
+ * takes by itself, the BoringSSL that its shaded Netty has inside.
  *
  * @param name what it is called
  * @param summary what it does
  * @param forms makes what turns elements into messages, for one end
  * @param compressor the name of the compression of requests, or null for none
+ * @param tls whether the connection is over TLS
  * @param <M> the message
  */
 record GrpcContender<M extends Message>(
-    String name, String summary, Supplier<GrpcForm<M>> forms, @Nullable String compressor)
+    String name,
+    String summary,
+    Supplier<GrpcForm<M>> forms,
+    @Nullable String compressor,
+    boolean tls)
     implements Contender {
   private static final String SERVICE = "arraywire.benchmarks.Arrays";
   private static final int WINDOW_BYTES = 4 << 20;
@@ -56,7 +67,7 @@ record GrpcContender<M extends Message>(
 
   @Override
   public boolean usual() {
-    return compressor == null;
+    return compressor == null && !tls;
   }
 
   @Override
@@ -72,24 +83,34 @@ record GrpcContender<M extends Message>(
         ServerServiceDefinition.builder(SERVICE)
             .addMethod(method(form), new Taking<>(form, arrivals))
             .build();
-    Server server =
+    NettyServerBuilder builder =
         NettyServerBuilder.forAddress(Loopback.TCP.free())
             .directExecutor()
             .flowControlWindow(WINDOW_BYTES)
-            .addService(service)
-            .build()
-            .start();
+            .addService(service);
+    if (tls) {
+      builder.sslContext(tls(SslContextBuilder.forServer(BenchTls.keys())));
+    }
+    Server server = builder.build().start();
     return arrivals.receiver(server.getPort(), server::shutdownNow);
   }
 
   @Override
-  public Sender connect(int port, float[] source) {
-    ManagedChannel channel =
+  public Sender connect(int port, float[] source) throws IOException {
+    NettyChannelBuilder builder =
         NettyChannelBuilder.forAddress(Loopback.TCP.numbered(port))
-            .usePlaintext()
             .directExecutor()
-            .flowControlWindow(WINDOW_BYTES)
-            .build();
+            .flowControlWindow(WINDOW_BYTES);
+    if (tls) {
+      builder.sslContext(
+          tls(
+              SslContextBuilder.forClient()
+                  .trustManager(InsecureTrustManagerFactory.INSTANCE)
+                  .endpointIdentificationAlgorithm(null)));
+    } else {
+      builder.usePlaintext();
+    }
+    ManagedChannel channel = builder.build();
     GrpcForm<M> form = forms.get();
     CallOptions options = CallOptions.DEFAULT.withOnReadyThreshold(QUEUE_BYTES);
     if (compressor != null) {
@@ -100,6 +121,10 @@ record GrpcContender<M extends Message>(
             channel, channel.newCall(method(form), options), form, new Departures(source));
     sending.start();
     return sending;
+  }
+
+  private static SslContext tls(SslContextBuilder builder) throws SSLException {
+    return GrpcSslContexts.configure(builder).protocols(BenchTls.PROTOCOL).build();
   }
 
   /** The server's side of the call; on its event loop. */

@@ -12,12 +12,12 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param loops makes event loops
  * @param socket the kind of channel
  * @param server the kind of channel that accepts
- * @param tls whether TLS lies between arrays and socket, by the JDK's provider
+ * @param tls makes what lies between arrays and socket
  */
 record NettyContender(
     String name,
@@ -39,7 +39,7 @@ record NettyContender(
     Supplier<IoHandlerFactory> loops,
     Class<? extends Channel> socket,
     Class<? extends ServerChannel> server,
-    boolean tls)
+    NettyTls tls)
     implements Contender {
   /** Best of 16 KiB to 1 MiB for Netty when last measured: what is read stays in the cache. */
   static final int CHUNK_BYTES = 64 << 10;
@@ -97,10 +97,9 @@ record NettyContender(
     };
   }
 
-  private void secure(Channel peer, boolean client) {
-    if (tls) {
-      peer.pipeline().addLast(new SslHandler(BenchTls.engine(client)));
-    }
+  @Override
+  public boolean usual() {
+    return tls == NettyTls.NONE;
   }
 
   static void end(EventLoopGroup group) {
@@ -121,8 +120,8 @@ record NettyContender(
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
-                  protected void initChannel(Channel peer) {
-                    secure(peer, false);
+                  protected void initChannel(Channel peer) throws SSLException {
+                    tls.addTo(peer, false);
                     peer.pipeline().addLast(new NettyReceiver(arrivals));
                   }
                 })
@@ -144,8 +143,8 @@ record NettyContender(
             .handler(
                 new ChannelInitializer<Channel>() {
                   @Override
-                  protected void initChannel(Channel peer) {
-                    secure(peer, true);
+                  protected void initChannel(Channel peer) throws SSLException {
+                    tls.addTo(peer, true);
                   }
                 })
             .connect(Loopback.TCP.numbered(port))

@@ -14,6 +14,7 @@ import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.handler.ssl.OpenSsl;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,14 +37,15 @@ public final class NettyContenders implements ContenderProvider {
         nio(
             "netty-nio-busy",
             "Netty, java.nio, always polling",
-            NioIoHandler.newFactory(SelectorProvider.provider(), BUSY),
-            false));
+            NioIoHandler.newFactory(SelectorProvider.provider(), BUSY)));
     all.add(
-        nio(
-            "netty-tls-jdk",
-            "Netty, java.nio, SslHandler with the JDK's engine",
-            NioIoHandler.newFactory(),
-            true));
+        tls("netty-tls-jdk", "Netty, java.nio, SslHandler, the JDK's engine", null, NettyTls.JDK));
+    all.add(
+        tls(
+            "netty-tls-openssl",
+            "Netty, java.nio, SslHandler, BoringSSL",
+            missing(OpenSsl.unavailabilityCause()),
+            NettyTls.OPENSSL));
     all.add(new NettyMessages(sleeping().get(0)));
     return all;
   }
@@ -60,7 +62,7 @@ public final class NettyContenders implements ContenderProvider {
 
   private static List<NettyContender> sleeping() {
     return List.of(
-        nio("netty-nio", "Netty, java.nio", NioIoHandler.newFactory(), false),
+        nio("netty-nio", "Netty, java.nio", NioIoHandler.newFactory()),
         new NettyContender(
             "netty-epoll",
             "Netty, epoll",
@@ -68,7 +70,7 @@ public final class NettyContenders implements ContenderProvider {
             EpollIoHandler::newFactory,
             EpollSocketChannel.class,
             EpollServerSocketChannel.class,
-            false),
+            NettyTls.NONE),
         new NettyContender(
             "netty-io_uring",
             "Netty, io_uring",
@@ -76,16 +78,27 @@ public final class NettyContenders implements ContenderProvider {
             IoUringIoHandler::newFactory,
             IoUringSocketChannel.class,
             IoUringServerSocketChannel.class,
-            false));
+            NettyTls.NONE));
   }
 
-  private static NettyContender nio(
-      String name, String summary, IoHandlerFactory factory, boolean tls) {
+  private static NettyContender nio(String name, String summary, IoHandlerFactory factory) {
     return new NettyContender(
         name,
         summary,
         null,
         () -> factory,
+        NioSocketChannel.class,
+        NioServerSocketChannel.class,
+        NettyTls.NONE);
+  }
+
+  private static NettyContender tls(
+      String name, String summary, @Nullable String unavailable, NettyTls tls) {
+    return new NettyContender(
+        name,
+        summary,
+        unavailable,
+        NioIoHandler::newFactory,
         NioSocketChannel.class,
         NioServerSocketChannel.class,
         tls);

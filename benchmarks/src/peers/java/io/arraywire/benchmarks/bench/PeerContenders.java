@@ -15,9 +15,12 @@ public final class PeerContenders implements ContenderProvider {
   public List<Contender> contenders() {
     return List.of(
         new GrpcContender<>(
-            "grpc-packed", "gRPC stream, repeated float", GrpcForm.Packed::new, null),
-        new GrpcContender<>("grpc-bytes", "gRPC stream, bytes", GrpcForm.Bytes::new, null),
-        new GrpcContender<>("grpc-gzip", "gRPC stream, bytes, gzip", GrpcForm.Bytes::new, "gzip"),
+            "grpc-packed", "gRPC stream, repeated float", GrpcForm.Packed::new, null, false),
+        new GrpcContender<>("grpc-bytes", "gRPC stream, bytes", GrpcForm.Bytes::new, null, false),
+        new GrpcContender<>(
+            "grpc-gzip", "gRPC stream, bytes, gzip", GrpcForm.Bytes::new, "gzip", false),
+        new GrpcContender<>(
+            "grpc-tls", "gRPC stream, bytes, over TLS", GrpcForm.Bytes::new, null, true),
         new FlightContender(null),
         new FlightContender(CodecType.LZ4_FRAME),
         new FlightContender(CodecType.ZSTD),

@@ -1,0 +1,54 @@
+package io.arraywire.benchmarks.bench;
+
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.util.List;
+import javax.net.ssl.SSLException;
+
+/** What lies between Netty's handlers and its socket: {@link BenchTls}, with either engine. */
+enum NettyTls {
+  /** Plain bytes. */
+  NONE {
+    @Override
+    void addTo(Channel peer, boolean client) {}
+  },
+
+  /** The JDK's engine. */
+  JDK {
+    @Override
+    void addTo(Channel peer, boolean client) {
+      peer.pipeline().addLast(new SslHandler(BenchTls.engine(client)));
+    }
+  },
+
+  /** BoringSSL, linked into {@code netty-tcnative}. */
+  OPENSSL {
+    @Override
+    void addTo(Channel peer, boolean client) throws SSLException {
+      SslContextBuilder builder =
+          client
+              ? SslContextBuilder.forClient()
+                  .trustManager(InsecureTrustManagerFactory.INSTANCE)
+                  .endpointIdentificationAlgorithm(null)
+              : SslContextBuilder.forServer(BenchTls.keys());
+      SslContext context =
+          builder
+              .sslProvider(SslProvider.OPENSSL)
+              .protocols(BenchTls.PROTOCOL)
+              .ciphers(List.of(BenchTls.CIPHERS))
+              .build();
+      peer.pipeline().addLast(context.newHandler(peer.alloc()));
+    }
+  };
+
+  /**
+   * Puts it next to the socket of a new connection.
+   *
+   * @param client whether this end has connected
+   */
+  abstract void addTo(Channel peer, boolean client) throws SSLException;
+}
