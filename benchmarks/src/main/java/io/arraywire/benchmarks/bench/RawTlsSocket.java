@@ -69,8 +69,9 @@ final class RawTlsSocket extends RawSocket {
     int before = bytes.position();
     takeOpened(bytes);
     while (true) {
-      while (bytes.hasRemaining() && unwrap(bytes)) {
-        continue;
+      boolean whole = true;
+      while (whole && bytes.hasRemaining()) {
+        whole = unwrap(bytes);
       }
       if (bytes.position() > before) {
         return bytes.position() - before;
