@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * the connection's lock hands the array over to.
  */
 final class DecodingSink extends MovableSink {
-  /** What a fresh array may begin with before a byte of it has come. */
+  /** The most that a fresh array begins with. */
   private static final int FIRST_BYTES = 32 << 10;
+
+  /** What it begins with though less comes: a peer may begin one on each of its channels. */
+  private static final int LEAST_BYTES = 1 << 10;
 
   private static final Object NO_ARRAY = new byte[0];
 
@@ -71,24 +74,24 @@ final class DecodingSink extends MovableSink {
     isOurs = false;
   }
 
-  /** The same with a fresh array, of full size at once only if the peer is trusted. */
+  /** With a fresh array, whole at once only for a trusted peer; so much has come, or comes now. */
   void startFresh(
       Codec decoder,
       ElementType elementType,
       int elements,
       boolean trusted,
-      @Nullable ArrivalBudget limit) {
-    int first = trusted && limit == null ? elements : firstCapacity(elementType, elements);
-    Object kept = spare;
-    if (kept != null && spareLength == first && elementType == type) {
-      array = kept;
+      @Nullable ArrivalBudget limit,
+      long coming) {
+    int first = trusted && limit == null ? elements : firstCapacity(elementType, elements, coming);
+    boolean again = elementType == type && first <= spareLength && spareLength <= elements;
+    Object kept = again ? spare : null;
+    capacity = kept == null ? first : spareLength;
+    array = kept == null ? elementType.newArray(first) : kept;
+    if (kept != null) {
       spare = null;
-    } else {
-      array = elementType.newArray(first);
     }
     start(decoder, elementType, elements);
     offset = 0;
-    capacity = first;
     isOurs = true;
     charge.begin(limit);
   }
@@ -138,8 +141,9 @@ final class DecodingSink extends MovableSink {
     isOurs = false;
   }
 
-  private static int firstCapacity(ElementType type, int count) {
-    return Math.min(count, FIRST_BYTES / type.bytes());
+  private static int firstCapacity(ElementType type, int count, long coming) {
+    long bytes = Math.min(FIRST_BYTES, Math.max(LEAST_BYTES, coming));
+    return (int) Math.min(count, bytes / type.bytes());
   }
 
   @Override
@@ -327,7 +331,7 @@ final class DecodingSink extends MovableSink {
       return;
     }
     keepBegun();
-    moveTo(Math.max(decoded, firstCapacity(type, count)));
+    moveTo(Math.max(decoded, firstCapacity(type, count, FIRST_BYTES)));
   }
 
   @Override

@@ -148,7 +148,7 @@ final class InboundArray {
   /** The same, with a limit for the memory that it takes. */
   InboundArray intoFresh(Codec codec, boolean trusted, @Nullable ArrivalBudget limit) {
     DecodingSink place = decoding();
-    place.startFresh(codec, type, count, trusted, limit);
+    place.startFresh(codec, type, count, trusted, limit, coming());
     sink = place;
     return this;
   }
@@ -159,7 +159,15 @@ final class InboundArray {
     if (attributes == null || parts == null || count == 0 || !PartsSink.suits(parts, codec)) {
       return intoFresh(codec, trusted, limit);
     }
-    return into(new PartsSink(codec, attributes, parts, count, trusted, limit));
+    return into(new PartsSink(codec, attributes, parts, count, trusted, limit, coming()));
+  }
+
+  /**
+   * How many bytes of it have come, or come with the frame that is being read. In plain mode, where
+   * nothing is charged yet, a peer has one array at a time.
+   */
+  private long coming() {
+    return charged == 0 ? encodedBytes : payloadCharged;
   }
 
   private DecodingSink decoding() {

@@ -95,7 +95,8 @@ final class InboxShare extends BudgetShare {
    */
   boolean isInTheWay() {
     if (isTooLarge()) {
-      return !inboxes.makesRoomFor(this, clock.nanoTime());
+      // Others may have gone since it was looked at, and then nobody has to make room any more.
+      return !inboxes.makesRoomFor(this, clock.nanoTime()) && isTooLarge();
     }
     if (held() > LITTLE && inboxes.budget().left() < 0) {
       inboxes.makesRoomFor(this, clock.nanoTime());

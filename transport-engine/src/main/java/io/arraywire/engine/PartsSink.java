@@ -30,6 +30,9 @@ final class PartsSink extends Sink {
   private final boolean trusted;
   private final @Nullable ArrivalBudget limit;
 
+  /** How many bytes come with the first frame. */
+  private final long coming;
+
   /** Those that have come, and the one that is coming. */
   private final List<DecodingSink> parts = new ArrayList<>();
 
@@ -48,13 +51,15 @@ final class PartsSink extends Sink {
       PartTable table,
       int bytes,
       boolean trusted,
-      @Nullable ArrivalBudget limit) {
+      @Nullable ArrivalBudget limit,
+      long coming) {
     this.decoder = decoder;
     this.attributes = attributes;
     this.table = table;
     this.bytes = bytes;
     this.trusted = trusted;
     this.limit = limit;
+    this.coming = coming;
     next();
   }
 
@@ -76,7 +81,14 @@ final class PartsSink extends Sink {
     while (at == partEnd && part + 1 < table.size()) {
       part++;
       DecodingSink begun = new DecodingSink();
-      begun.startFresh(decoder, table.typeOf(part), table.countOf(part), trusted, limit);
+      // The rest of the first frame, or else as much as has come already.
+      begun.startFresh(
+          decoder,
+          table.typeOf(part),
+          table.countOf(part),
+          trusted,
+          limit,
+          Math.max(coming - at, at));
       parts.add(begun);
       elementsEnd = at + (long) table.countOf(part) * table.typeOf(part).bytes();
       partEnd = part + 1 < table.size() ? table.payloadAt(part + 1) : bytes;

@@ -78,7 +78,7 @@ class DecodingSinkTest {
 
   private static DecodingSink fresh(Codec codec, ElementType type, int count, boolean trusted) {
     DecodingSink sink = new DecodingSink();
-    sink.startFresh(codec, type, count, trusted, null);
+    sink.startFresh(codec, type, count, trusted, null, (long) count * type.bytes());
     return sink;
   }
 
@@ -102,7 +102,7 @@ class DecodingSinkTest {
     stopped.putBlock(wrong.duplicate(), block(RunsCodec.CODEC, 500, 2));
     ArrivalBudget none = new ArrivalBudget(1);
     DecodingSink refused = new DecodingSink();
-    refused.startFresh(VerbatimCodec.CODEC, ElementType.BYTE, 100_000, false, none);
+    refused.startFresh(VerbatimCodec.CODEC, ElementType.BYTE, 100_000, false, none, 2);
     for (int i = 0; i < 3; i++) {
       refused.putBlock(wrong.duplicate(), block(RunsCodec.CODEC, 40_000, 2));
     }
@@ -134,7 +134,8 @@ class DecodingSinkTest {
         ElementType.INT,
         4 * elements,
         false,
-        new ArrivalBudget(10L * elements));
+        new ArrivalBudget(10L * elements),
+        4L * elements);
     sink.put(ByteBuffer.allocate(4 * elements + 3), 4 * elements + 3);
     assertThat(sink.refusal()).isNull();
     ByteBuffer rest = ByteBuffer.allocate(401);
@@ -143,6 +144,34 @@ class DecodingSinkTest {
         .isInstanceOf(NoRoomException.class)
         .matches(ErrorCode.MEMORY_BUDGET::isOf);
     assertThat(rest.hasRemaining()).isFalse();
+  }
+
+  /** A peer that begins an array on each of its channels must not get more than it sends. */
+  @Test
+  void aFreshArrayBeginsWithWhatTheFirstFrameBrings() {
+    for (int coming : new int[] {1, 1024, 5000, 32 << 10, 64 << 10}) {
+      DecodingSink sink = new DecodingSink();
+      sink.startFresh(VerbatimCodec.CODEC, ElementType.INT, 1 << 20, false, null, coming);
+      sink.clear();
+      assertThat(sink.keptBytes())
+          .as("%d bytes", coming)
+          .isEqualTo(Math.min(32 << 10, Math.max(1 << 10, coming)));
+    }
+  }
+
+  /** An array in blocks, whose first frame does not say how many elements it brings. */
+  @Test
+  void memoryThatIsThereIsUsedThoughTheFirstFrameBringsLess() throws Exception {
+    DecodingSink sink = fresh(VerbatimCodec.CODEC, ElementType.BYTE, 5000, false);
+    sink.clear();
+    sink.startFresh(VerbatimCodec.CODEC, ElementType.BYTE, 5000, false, null, 20);
+    assertThat(sink.keptBytes()).isZero();
+    sink.put(ByteBuffer.allocate(5000), 5000);
+    sink.clear();
+    assertThat(sink.keptBytes()).isEqualTo(5000);
+    sink.startFresh(VerbatimCodec.CODEC, ElementType.BYTE, 3000, false, null, 20);
+    sink.clear();
+    assertThat(sink.keptBytes()).as("larger than the array").isEqualTo(1024);
   }
 
   @ParameterizedTest

@@ -3,10 +3,12 @@ package io.arraywire.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraywireException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Which connection makes room when inboxes have used up their budget. */
@@ -17,9 +19,14 @@ class InboxBudgetTest {
 
   /** A connection that is emptied when the test says so. */
   private final class Inbox implements InboxShare.Owner {
-    final InboxShare share = new InboxShare(inboxes, this, EngineRuntime.system());
+    final InboxShare share;
 
     Inbox(long bytes) {
+      this(bytes, EngineRuntime.system());
+    }
+
+    Inbox(long bytes, EngineRuntime clock) {
+      share = new InboxShare(inboxes, this, clock);
       share.changes(bytes);
     }
 
@@ -73,6 +80,39 @@ class InboxBudgetTest {
     Inbox other = new Inbox(heap / 2);
     assertThat(second.share.isInTheWay()).isFalse();
     assertThat(told).containsExactly(greedy, other);
+  }
+
+  /** Its lock keeps out nobody but its own connection. */
+  @Test
+  void nobodyFailsWhoseRoomComesFreeWhileItAsks() {
+    Inbox greedy = new Inbox(heap / 2);
+    AtomicBoolean asks = new AtomicBoolean();
+    EngineRuntime clock =
+        withEachLook(
+            () -> {
+              if (asks.get()) {
+                greedy.share.end();
+              }
+            });
+    Inbox needy = new Inbox(heap / 2, clock);
+    asks.set(true);
+    assertThat(needy.share.isInTheWay()).isFalse();
+    assertThat(inboxes().left()).as("left by the one that has gone").isGreaterThan(heap / 3);
+    assertThat(told).isEmpty();
+  }
+
+  /** The system's runtime, which does something else whenever it is asked for the time. */
+  private static EngineRuntime withEachLook(Runnable action) {
+    return (EngineRuntime)
+        Proxy.newProxyInstance(
+            EngineRuntime.class.getClassLoader(),
+            new Class<?>[] {EngineRuntime.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("nanoTime")) {
+                action.run();
+              }
+              return method.invoke(EngineRuntime.system(), arguments);
+            });
   }
 
   /** A thousand peers whose arrays nobody takes go on while one of them is being emptied. */

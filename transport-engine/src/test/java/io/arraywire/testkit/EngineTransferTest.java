@@ -278,9 +278,9 @@ class EngineTransferTest {
         assertThat(theirs.elements()).isEqualTo(count);
         assertThat(theirs.wireBytes()).isEqualTo(receipt.wireBytes());
         // The bench reads into direct memory whatever the codec asks for: the codec's copy alone.
-        // What comes before the handler has said where to grows in fresh memory, and is copied
-        // there.
-        assertThat(theirs.copiedBytes()).isBetween(4L * count, 12L * count);
+        // What comes before the handler has said where to grows in fresh memory, which copies it
+        // less than twice, and is copied there.
+        assertThat(theirs.copiedBytes()).isBetween(4L * count, 16L * count);
         assertThat(theirs.pooledBytes()).isZero();
         assertThat(theirs.channelOperations()).isPositive();
       }

@@ -32,6 +32,11 @@ interface UnreadTests {
   }
 
   @Test
+  default void arraysThatHaveBegunTakeWhatHasComeOfThem() throws Exception {
+    assertThat(inSmallHeap(BegunArrays.class)).endsWith("peers=20, open=true");
+  }
+
+  @Test
   default void sessionsThatBreakInsideArraysFillNoHeap() throws Exception {
     assertThat(inSmallHeap(BrokenSessions.class)).endsWith("sessions=300, served=true");
   }
