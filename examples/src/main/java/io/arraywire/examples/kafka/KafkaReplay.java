@@ -15,8 +15,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,6 +25,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves a topic to the subscribers of a listener, each from an offset of its own. A client
@@ -35,16 +36,24 @@ import org.apache.kafka.common.serialization.StringDeserializer;
  * kafka-key}, until the subscription or the connection ends.
  *
  * <p>Nothing is dropped: a subscriber that lags slows its own replay. Each replay has a thread and
- * a consumer, so this is for tens of subscribers; see {@code docs/scaling.md}.
+ * a consumer, so this is for tens of subscribers; see {@code docs/scaling.md}. Further replays than
+ * 256 are refused, and so is a second one for the same subject of a connection.
  */
 public final class KafkaReplay implements RequestHandler, AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
+
+  /** The most replays at a time: each has a thread and a consumer. */
+  private static final int MOST_REPLAYS = 256;
 
   private final String brokers;
   private final String topic;
   private final AssemblyOptions options;
   private final Consumer<String> complaints;
-  private final Set<KafkaConsumer<String, ByteBuffer>> running = ConcurrentHashMap.newKeySet();
+  private final Map<Place, KafkaConsumer<String, ByteBuffer>> running = new ConcurrentHashMap<>();
+  private final Semaphore free = new Semaphore(MOST_REPLAYS);
+
+  /** Where a replay goes to: two of them would be mixed up there. */
+  private record Place(Connection connection, String subject) {}
 
   /**
    * Makes a source of replays.
@@ -71,36 +80,74 @@ public final class KafkaReplay implements RequestHandler, AutoCloseable {
           "subscribe to the subject first, then ask for the replay", "subject", subject);
     }
     TopicPartition partition = new TopicPartition(topic, (int) number(asked, "partition", "0"));
-    KafkaConsumer<String, ByteBuffer> consumer =
-        new KafkaConsumer<>(
-            Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                brokers,
-                // An offset that is gone ends a replay; it must not go on elsewhere unnoticed.
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "none"),
-            new StringDeserializer(),
-            new ByteBufferDeserializer());
+    if (!free.tryAcquire()) {
+      throw ArraywireException.refusal(
+          "as many replays run here as there may be; close a subscription, or come again later",
+          "most",
+          MOST_REPLAYS);
+    }
+    Place place = new Place(connection, subject);
+    KafkaConsumer<String, ByteBuffer> consumer = null;
     boolean begun = false;
     try {
-      consumer.assign(List.of(partition));
-      switch (asked.getOrDefault("from", "beginning")) {
-        case "beginning" -> consumer.seekToBeginning(List.of(partition));
-        case "end" -> consumer.seekToEnd(List.of(partition));
-        default -> consumer.seek(partition, offset(consumer, partition, number(asked, "from", "")));
+      consumer = consumer();
+      if (running.putIfAbsent(place, consumer) != null) {
+        throw ArraywireException.refusal(
+            "a replay for this subject runs on this connection, and two would be mixed up; subscribe"
+                + " to another subject, or close the subscription first",
+            "subject",
+            subject);
       }
-      long from = consumer.position(partition);
-      running.add(consumer);
-      Thread thread =
-          new Thread(() -> replay(connection, subject, consumer), "replay " + partition);
+      long from = seek(consumer, partition, asked);
+      KafkaConsumer<String, ByteBuffer> placed = consumer;
+      Thread thread = new Thread(() -> replay(place, placed), "replay " + partition);
       thread.setDaemon(true);
       thread.start();
       begun = true;
       reply.send(Message.of(new long[] {from}));
     } finally {
       if (!begun) {
+        end(place, consumer);
+      }
+    }
+  }
+
+  private KafkaConsumer<String, ByteBuffer> consumer() {
+    return new KafkaConsumer<>(
+        Map.of(
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            brokers,
+            // An offset that is gone ends a replay; it must not go on elsewhere unnoticed.
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+            "none"),
+        new StringDeserializer(),
+        new ByteBufferDeserializer());
+  }
+
+  /** Goes where the client wants to begin; returns that offset. */
+  private static long seek(
+      KafkaConsumer<String, ByteBuffer> consumer,
+      TopicPartition partition,
+      Map<String, String> asked)
+      throws ArraywireException {
+    consumer.assign(List.of(partition));
+    switch (asked.getOrDefault("from", "beginning")) {
+      case "beginning" -> consumer.seekToBeginning(List.of(partition));
+      case "end" -> consumer.seekToEnd(List.of(partition));
+      default -> consumer.seek(partition, offset(consumer, partition, number(asked, "from", "")));
+    }
+    return consumer.position(partition);
+  }
+
+  /** There is room for another replay, at this place and elsewhere. */
+  private void end(Place place, @Nullable KafkaConsumer<String, ByteBuffer> consumer) {
+    try {
+      if (consumer != null) {
+        running.remove(place, consumer);
         consumer.close();
       }
+    } finally {
+      free.release();
     }
   }
 
@@ -137,10 +184,11 @@ public final class KafkaReplay implements RequestHandler, AutoCloseable {
     throw ArraywireException.refusal("the attribute is not a number of 0 or more", name, text);
   }
 
-  private void replay(
-      Connection connection, String subject, KafkaConsumer<String, ByteBuffer> consumer) {
+  private void replay(Place place, KafkaConsumer<String, ByteBuffer> consumer) {
+    Connection connection = place.connection();
+    String subject = place.subject();
     ArrayAssembler<String> assembler = ArrayAssembler.within(options);
-    try (consumer) {
+    try {
       while (connection.subscribers(subject) > 0) {
         for (ConsumerRecord<String, ByteBuffer> record : consumer.poll(POLL)) {
           publish(connection, subject, assembler.add(record));
@@ -156,7 +204,7 @@ public final class KafkaReplay implements RequestHandler, AutoCloseable {
         complaints.accept("the replay of " + subject + " ended: " + e.getMessage());
       }
     } finally {
-      running.remove(consumer);
+      end(place, consumer);
     }
   }
 
@@ -194,7 +242,7 @@ public final class KafkaReplay implements RequestHandler, AutoCloseable {
   /** Ends all replays. */
   @Override
   public void close() {
-    running.forEach(KafkaConsumer::wakeup);
+    running.values().forEach(KafkaConsumer::wakeup);
   }
 
   /** Replays that run, for tests. */
