@@ -93,6 +93,7 @@ final class MessageTable {
       parts = 1;
       codes[0] = header.elementType | header.encoding << 8;
       counts[0] = (int) header.count;
+      elements = header.count; // which may be more than an array can have
       payloadsAt[0] = 0;
     }
   }
@@ -124,7 +125,7 @@ final class MessageTable {
     }
     codes[0] |= dimensions << 16;
     shapesAt[0] = from;
-    AttributeChecks.checkShape(bytes, from, dimensions, counts[0]);
+    AttributeChecks.checkShape(bytes, from, dimensions, elements);
     return from + Long.BYTES * dimensions;
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,23 @@ public interface ElementReader extends AutoCloseable {
      * @param bytes the bytes of all elements from position 0 to the limit, in a direct buffer
      */
     record Memory(ByteBuffer bytes) implements Region {}
+
+    /**
+     * More direct memory than one buffer can have, in buffers that overlap: each frame is written
+     * from one of them.
+     *
+     * @param bytes direct buffers from position 0 to the limit; the one with index {@code i} has
+     *     the bytes of the elements from {@code i * stepBytes} on: all that are left, or {@code
+     *     stepBytes} and those of the largest frame, {@link
+     *     io.arraywire.TransportOptions#chunkBytes()}, behind them
+     * @param stepBytes how far each begins behind the one before, in whole elements
+     */
+    record Windows(List<ByteBuffer> bytes, long stepBytes) implements Region {
+      /** Keeps a copy of the list. */
+      public Windows {
+        bytes = List.copyOf(bytes);
+      }
+    }
 
     /**
      * A part of a file.

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * Writes the elements of one array to an {@link ArraySink}, from the first to the last. Used by one
  * thread at a time, and not after {@link #close()}; an implementation writes {@link #write}, and
- * the others if it holds something.
+ * {@link #finish} and {@link #close} if it holds something.
  */
 public interface ElementWriter extends AutoCloseable {
 
@@ -21,6 +21,15 @@ public interface ElementWriter extends AutoCloseable {
    * @throws IOException if they cannot be written; nothing more is then
    */
   void write(long index, int count, ByteBuffer source) throws IOException;
+
+  /**
+   * More elements have arrived, and may not be written yet: for a display of progress, or a watch
+   * over slow senders. Called by the thread that writes, before or after {@link #write}; it must
+   * not wait.
+   *
+   * @param elements how many of the array have arrived whole, those that were written included
+   */
+  default void arrived(long elements) {}
 
   /**
    * All elements were written. Called once, before {@link #close()}; never if the array does not

@@ -40,7 +40,7 @@ final class ArrayDirectPart {
   @GuardedBy("this")
   private ByteBuffer[] gathered = NO_BUFFERS;
 
-  /** Bytes from the beginning of the array, or of the region. */
+  /** Bytes from the beginning of the array, of the region, or of the window that is lent. */
   @GuardedBy("this")
   private long from;
 
@@ -72,6 +72,11 @@ final class ArrayDirectPart {
     source = elements;
     int offset = elements instanceof ArraySlice slice ? slice.offset() : 0;
     from = (offset + first) * width;
+    if (region instanceof ElementReader.Region.Windows windows) {
+      int window = (int) (from / windows.stepBytes());
+      view = windows.bytes().get(window).duplicate();
+      from -= window * windows.stepBytes();
+    }
     to = from + (long) count * width;
   }
 

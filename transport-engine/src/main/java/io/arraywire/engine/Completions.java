@@ -1,13 +1,19 @@
 package io.arraywire.engine;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +59,11 @@ final class Completions {
   private final AtomicReference<Task> task = new AtomicReference<>(Task.NONE);
   private final AtomicBoolean looking = new AtomicBoolean();
   private final AtomicBoolean complained = new AtomicBoolean();
+
+  /** What {@link #executeElsewhere} was given and has not ended, by numbers of its own. */
+  private final Map<Long, CompletableFuture<@Nullable Void>> elsewhere = new ConcurrentHashMap<>();
+
+  private final AtomicLong elsewhereNumbers = new AtomicLong();
 
   /** Grows with each task that begins, and each stage that is completed. */
   private final AtomicInteger progress = new AtomicInteger();
@@ -138,7 +149,18 @@ final class Completions {
    * the caller can end the rest.
    */
   void executeElsewhere(Runnable code) {
-    Elsewhere task = new Elsewhere(code);
+    CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+    long number = elsewhereNumbers.incrementAndGet();
+    elsewhere.put(number, ended);
+    Elsewhere task =
+        new Elsewhere(() -> {
+          try {
+            code.run();
+          } finally {
+            elsewhere.remove(number);
+            ended.complete(null);
+          }
+        });
     try {
       executor.execute(task);
     } catch (Throwable e) { // As above.
@@ -162,6 +184,21 @@ final class Completions {
           Log.executorFailed(thrown);
         }
       }
+    }
+  }
+
+  /**
+   * Waits for what {@link #executeElsewhere} was given.
+   *
+   * @return whether all of it has ended; it has not if the executor dropped a task
+   */
+  boolean awaitElsewhere(long nanos) throws InterruptedException {
+    try {
+      CompletableFuture.allOf(elsewhere.values().toArray(CompletableFuture<?>[]::new))
+          .get(nanos, TimeUnit.NANOSECONDS);
+      return true;
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
     }
   }
 

@@ -291,6 +291,17 @@ public final class Engine {
   }
 
   /**
+   * Waits until sinks of arrays that were dropped are closed, whose memory is out until then.
+   *
+   * @param nanos for how long at most
+   * @return whether all are closed
+   * @throws InterruptedException if the caller is interrupted
+   */
+  boolean awaitSinks(long nanos) throws InterruptedException {
+    return context.completions().awaitElsewhere(nanos);
+  }
+
+  /**
    * The memory pool.
    *
    * @return the pool

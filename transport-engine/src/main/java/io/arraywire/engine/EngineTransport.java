@@ -375,7 +375,7 @@ public abstract class EngineTransport implements Transport {
       ended = awaitEnd(deadline);
       open.forEach(listener -> listener.closeNow(deadline));
     }
-    if (ended && ownsPool) {
+    if (ended && ownsPool && await(engine::awaitSinks, deadline)) {
       engine.pool().close();
     }
   }

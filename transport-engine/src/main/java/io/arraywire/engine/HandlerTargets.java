@@ -180,17 +180,13 @@ final class HandlerTargets {
       throws TargetMismatchException {
     Codec codec = Objects.requireNonNull(array.codec, "an array without a codec");
     TargetChecks.checkType(header, sink.type());
-    try {
-      EngineContext context = queue.scope.context();
-      return WritingSink.open(
-          sink,
-          header.type(),
-          array.elements(),
-          codec,
-          context.pool(),
-          context.completions()::executeElsewhere);
-    } catch (Throwable thrown) { // As above.
-      return Failures.ofSink(thrown);
-    }
+    EngineContext context = queue.scope.context();
+    return WritingSink.open(
+        sink,
+        header.type(),
+        array.elements(),
+        codec,
+        new WritingSink.Host(
+            context.pool(), context.completions()::executeElsewhere, queue.scope::failLater));
   }
 }

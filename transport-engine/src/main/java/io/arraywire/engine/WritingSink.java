@@ -4,6 +4,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
 import io.arraywire.ProtocolException;
+import io.arraywire.TargetMismatchException;
 import io.arraywire.source.ArraySink;
 import io.arraywire.source.ElementWriter;
 import io.arraywire.spi.BulkElements;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +33,16 @@ final class WritingSink extends Sink {
   /** So many elements are decoded at a time if they do not travel as they lie in memory. */
   private static final int SCRATCH_ELEMENTS = 1 << 10;
 
-  private final MemoryPool pool;
-  private final Executor users;
+  /**
+   * What a sink needs of its connection.
+   *
+   * @param pool lends the memory that the channel reads into
+   * @param users where the sink is closed if its array is dropped
+   * @param connection ends the connection with what the sink throws for that
+   */
+  record Host(MemoryPool pool, Executor users, Consumer<ArraywireException> connection) {}
+
+  private final Host host;
   private final Codec codec;
   private final ElementType type;
   private final long count;
@@ -65,11 +75,9 @@ final class WritingSink extends Sink {
   private boolean closed;
   private volatile @Nullable ArraywireException refusal;
 
-  private WritingSink(
-      ArraySink to, ElementType type, long count, Codec codec, MemoryPool pool, Executor users)
+  private WritingSink(ArraySink to, ElementType type, long count, Codec codec, Host host)
       throws IOException {
-    this.pool = pool;
-    this.users = users;
+    this.host = host;
     this.codec = codec;
     this.type = type;
     this.count = count;
@@ -83,12 +91,28 @@ final class WritingSink extends Sink {
   /**
    * Opens a sink for an array. Without the connection's lock.
    *
-   * @param users where the sink is closed if its array is dropped
+   * @return the sink; or why the array is refused
    */
-  static WritingSink open(
-      ArraySink to, ElementType type, long count, Codec codec, MemoryPool pool, Executor users)
-      throws IOException {
-    return new WritingSink(to, type, count, codec, pool, users);
+  static Object open(ArraySink to, ElementType type, long count, Codec codec, Host host) {
+    try {
+      return new WritingSink(to, type, count, codec, host);
+    } catch (Throwable thrown) { // What a user's class throws refuses the array, and no more.
+      return failure(thrown, host);
+    }
+  }
+
+  private static ArraywireException failure(Throwable thrown, Host host) {
+    if (thrown instanceof TargetMismatchException mismatch) {
+      return mismatch;
+    }
+    // What another connection of the sink's failed with is of a subclass.
+    if (thrown.getClass().equals(ArraywireException.class)
+        && thrown instanceof ArraywireException typed
+        && !typed.isRefusal()) {
+      host.connection().accept(typed);
+      return ArraywireException.refusal(String.valueOf(typed.getMessage()));
+    }
+    return Failures.ofSink(thrown);
   }
 
   /**
@@ -123,6 +147,7 @@ final class WritingSink extends Sink {
       countCopies(1, (long) some * type.bytes());
       write(bytes.flip(), some);
     }
+    tellArrived();
   }
 
   /** Memory for the next bytes, with room for one at least. */
@@ -130,7 +155,7 @@ final class WritingSink extends Sink {
     PooledMemory held = memory;
     if (held == null) {
       long most = ArraySink.PIECE_BYTES / width * (long) width;
-      held = pool.acquire((int) Math.min(most, count * width), MemoryKind.DIRECT);
+      held = host.pool().acquire((int) Math.min(most, count * width), MemoryKind.DIRECT);
       held.buffer().clear();
       memory = held;
     }
@@ -153,6 +178,7 @@ final class WritingSink extends Sink {
       writeIfFull(piece);
     }
     source.position(source.position() + left);
+    tellArrived();
   }
 
   @Override
@@ -175,6 +201,19 @@ final class WritingSink extends Sink {
     ByteBuffer piece = piece();
     piece.position(piece.position() + bytes);
     writePlainIfFull(piece);
+    tellArrived();
+  }
+
+  private void tellArrived() {
+    if (stopped) {
+      return;
+    }
+    PooledMemory held = memory;
+    try {
+      writer.arrived(written + (held == null ? 0 : held.buffer().position() / width));
+    } catch (Throwable thrown) { // What a user's class throws refuses the array, and no more.
+      refuse(thrown);
+    }
   }
 
   private void writeIfFull(ByteBuffer piece) throws ProtocolException {
@@ -240,7 +279,7 @@ final class WritingSink extends Sink {
 
   private void refuse(Throwable thrown) {
     if (refusal == null) {
-      refusal = Failures.ofSink(thrown);
+      refusal = failure(thrown, host);
     }
     stopped = true;
     // Its memory stays until nobody reads into it any more.
@@ -327,7 +366,7 @@ final class WritingSink extends Sink {
   @Override
   void discard() {
     stopped = true;
-    users.execute(this::close);
+    host.users().execute(this::close);
   }
 
   /** The elements are where the sink has put them. */

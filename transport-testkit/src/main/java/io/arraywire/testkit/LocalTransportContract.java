@@ -27,6 +27,7 @@ public abstract class LocalTransportContract
         MessageTests,
         SourceTests,
         SinkTests,
+        ArrivingSinkTests,
         HandlerTests,
         BudgetTests,
         ThreadTests,

@@ -73,6 +73,7 @@ public abstract class TransportContract
         SlowPeerTests,
         SourceTests,
         SinkTests,
+        ArrivingSinkTests,
         SendDeadlineTests,
         PluginFaultTests,
         CallerErrorTests,

@@ -89,12 +89,15 @@ final class FileReceiverProcess implements CommandLoop.Commands {
 
   private String[] into(ReceiveTechnique technique, Path file) throws IOException {
     Files.deleteIfExists(file);
-    FileReceiver receiver = FileReceiver.listen(Loopback.TCP.free());
+    TargetFile target = TargetFile.of(file);
+    FileReceiver receiver =
+        FileReceiver.listen(
+            Loopback.TCP.free(), target, technique, Long.MAX_VALUE, (peer, e) -> {});
     FutureTask<ReceivedFile> task =
         new FutureTask<>(() -> {
-          try (receiver;
-              TargetFile target = TargetFile.of(file)) {
-            return receiver.receive(target, technique, Long.MAX_VALUE, (peer, e) -> {});
+          try (target;
+              receiver) {
+            return receiver.await();
           }
         });
     reception = task;

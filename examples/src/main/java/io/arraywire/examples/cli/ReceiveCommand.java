@@ -111,7 +111,7 @@ final class ReceiveCommand implements Callable<Integer> {
       description = {
         "With --into, how the bytes get from the socket into the file. Default: buffer.",
         "buffer    channels and a direct buffer",
-        "mapped    the file mapped, read into from the socket",
+        "mapped    the file mapped, read into through a pipe",
         "transfer  FileChannel.transferFrom"
       })
   private @Nullable String technique;

@@ -36,11 +36,11 @@ final class ReceiveInto {
 
   void run() throws IOException {
     try (TargetFile target = target();
-        FileReceiver receiver = listen()) {
+        FileReceiver receiver = listen(target)) {
       ExitHook hook = new ExitHook(() -> remove(target, receiver));
       try {
         report.listening(listen.bound(receiver.address()));
-        report.stored(receiver.receive(target, technique, maxBytes, failed::accept), technique);
+        report.stored(receiver.await(), technique);
       } catch (FileSystemException e) {
         // It names the hidden file.
         throw new UnwritableException(into, e);
@@ -58,9 +58,9 @@ final class ReceiveInto {
     }
   }
 
-  private FileReceiver listen() throws IOException {
+  private FileReceiver listen(TargetFile target) throws IOException {
     try {
-      return FileReceiver.listen(listen.resolve());
+      return FileReceiver.listen(listen.resolve(), target, technique, maxBytes, failed::accept);
     } catch (BindFailedException e) {
       throw new IOException(e.getMessage() + "; " + Complaints.bindAdvice(e, listen), e);
     }

@@ -1,113 +1,122 @@
 package io.arraywire.examples.file;
 
 import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
+import io.arraywire.TransportObserver;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a {@link FileReceiver}, a thread each. There are never more than {@value
+ * The connections of a {@link FileReceiver} whose handshake is over. It serves at most {@value
  * #MOST}: one more ends the slowest of those that send no array, or send one at a trickle, so that
- * they cannot keep others out.
+ * they cannot keep others out. It ends a connection that begins no array, or whose array stalls.
+ * Any thread; connections are admitted and ended by one thread of its own.
  */
-final class FilePeers implements Closeable {
+final class FilePeers implements TransportObserver, Closeable {
   static final int MOST = 64;
 
-  /** A connection. */
-  private static final class Peer {
-    final SocketChannel channel;
-    final SocketAddress address;
-    final Pace pace = new Pace(System::nanoTime);
-    volatile @Nullable Reception reception;
+  private static final long SLOWEST_CHECK_MILLIS = 1000;
 
-    /** Whether its place was given to another, and that was told. */
-    volatile boolean isDisplaced;
-
-    Peer(SocketChannel channel, SocketAddress address) {
-      this.channel = channel;
-      this.address = address;
-    }
-
-    boolean isIdle() {
-      Reception greeted = reception;
-      return greeted == null || !greeted.isFilling();
-    }
-  }
-
-  /** Makes a connection of a channel, or closes it. */
-  interface Greeting {
-    FramedSocket greet(SocketChannel channel) throws IOException;
-  }
-
-  private final FileSlot slot;
-  private final Greeting greeting;
-  private final ReceiveTechnique technique;
-  private final Duration crowded;
+  private final Patience patience;
   private final BiConsumer<SocketAddress, IOException> strangers;
-  private final Runnable over;
+  private final ConcurrentMap<Connection, FilePeer> known = new ConcurrentHashMap<>();
 
-  // Guarded by this.
-  private final List<Peer> peers = new ArrayList<>();
-  private @Nullable ReceivedFile received;
-  private @Nullable IOException failure;
-  private boolean closed;
+  private final ScheduledThreadPoolExecutor thread =
+      new ScheduledThreadPoolExecutor(
+          1,
+          task -> {
+            Thread made = new Thread(task, "file-peers");
+            made.setDaemon(true);
+            return made;
+          });
 
-  FilePeers(
-      FileSlot slot,
-      Greeting greeting,
-      ReceiveTechnique technique,
-      Duration crowded,
-      BiConsumer<SocketAddress, IOException> strangers,
-      Runnable over) {
-    this.slot = slot;
-    this.greeting = greeting;
-    this.technique = technique;
-    this.crowded = crowded;
+  /** Of that thread. */
+  private final List<FilePeer> served = new ArrayList<>();
+
+  private volatile boolean closed;
+
+  /**
+   * Serves nobody yet.
+   *
+   * @param strangers told of connections that brought no file; any thread, one call at a time
+   */
+  FilePeers(Patience patience, BiConsumer<SocketAddress, IOException> strangers) {
+    this.patience = patience;
     this.strangers = strangers;
-    this.over = over;
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    long least = Math.min(patience.stall().toMillis(), patience.idle().toMillis());
+    long period = Math.max(1, Math.min(SLOWEST_CHECK_MILLIS, least / 4));
+    ScheduledFuture<?> unused =
+        thread.scheduleWithFixedDelay(this::endStalled, period, period, TimeUnit.MILLISECONDS);
   }
 
-  /** Begins to serve a peer. */
-  void add(SocketChannel channel) throws IOException {
-    Peer peer;
+  /** What is known of a connection. */
+  FilePeer of(Connection connection) {
+    return known.computeIfAbsent(connection, FilePeer::new);
+  }
+
+  @Override
+  public void connectionOpened(Connection connection) {
+    FilePeer peer = of(connection);
     try {
-      peer = new Peer(channel, channel.getRemoteAddress());
-    } catch (IOException e) {
-      // It has gone already.
-      channel.close();
-      return;
+      // Not here: an observer holds up the thread that reads.
+      thread.execute(() -> admit(peer));
+    } catch (RejectedExecutionException e) {
+      // The file is whole, and everything ends.
     }
-    if (!makeRoom()) {
-      channel.close();
-      return;
-    }
-    synchronized (this) {
-      peers.add(peer);
-    }
-    Thread thread = new Thread(() -> serve(peer), "file-peer " + peer.address);
-    thread.setDaemon(true);
-    thread.start();
   }
 
-  private synchronized boolean makeRoom() throws IOException {
-    if (peers.size() < MOST) {
-      return true;
+  private void admit(FilePeer peer) {
+    removeClosed();
+    if (!peer.connection.isOpen()) {
+      return;
     }
+    if (served.size() >= MOST && !makeRoom()) {
+      // Of those that are turned away nobody is told: they may be many.
+      boolean unused = peer.isFirstToTell();
+      peer.connection.closeNow();
+      return;
+    }
+    served.add(peer);
+  }
+
+  private void removeClosed() {
+    served.removeIf(each -> !each.connection.isOpen());
+  }
+
+  /** An observer may hear of a connection after its handlers have heard of its end. */
+  private void forgetClosed() {
+    for (FilePeer each : known.values()) {
+      boolean isClosed = !each.connection.isOpen();
+      if (isClosed && each.seenClosed && each.stalledNanos() > patience.idle().toNanos()) {
+        known.remove(each.connection, each);
+      }
+      each.seenClosed = isClosed;
+    }
+  }
+
+  private boolean makeRoom() {
     // The slowest goes first, idle or not: else peers that trickle would have those that have just
     // come make room for each other.
-    Peer slowest = null;
+    FilePeer slowest = null;
     long slowestNanos = 0;
-    for (Peer each : peers) {
+    for (FilePeer each : served) {
       long nanos = each.pace.nanos();
-      boolean mayGo = each.isIdle() || nanos > crowded.toNanos();
+      boolean mayGo = !each.isFilling() || nanos > patience.crowded().toNanos();
       if (mayGo && (slowest == null || nanos > slowestNanos)) {
         slowest = each;
         slowestNanos = nanos;
@@ -116,98 +125,103 @@ final class FilePeers implements Closeable {
     if (slowest == null) {
       return false;
     }
-    slowest.isDisplaced = true;
-    peers.remove(slowest);
-    // Here, since its thread may come to tell it only when the file has come and all is closed.
-    strangers.accept(slowest.address, displaced(slowest));
-    slowest.channel.close();
+    end(slowest, displaced(slowest));
     return true;
   }
 
-  private ArraywireException displaced(Peer peer) {
-    return peer.isIdle()
+  private ArraywireException displaced(FilePeer peer) {
+    return peer.isFilling()
         ? new ConnectionLostException(
-            ErrorCode.CONNECTION_RESET,
-            "the peer sent nothing and had to make room for others",
-            "connections",
-            MOST)
-        : new ConnectionLostException(
             ErrorCode.SLOW_PEER,
             "the peer sent its array too slowly and had to make room for others",
             "connections",
             MOST,
             "leastBytes",
-            Watchdog.LEAST_BYTES,
+            Pace.LEAST_BYTES,
             "time",
-            crowded);
+            patience.crowded())
+        : new ConnectionLostException(
+            ErrorCode.CONNECTION_RESET,
+            "the peer sent nothing and had to make room for others",
+            "connections",
+            MOST);
   }
 
-  private void serve(Peer peer) {
-    Reception reception = null;
-    IOException failed = null;
-    try (FramedSocket socket = greeting.greet(peer.channel)) {
-      reception = new Reception(socket, slot, technique, peer.pace, e -> noRoom(peer, e));
-      peer.reception = reception;
-      reception.run();
-    } catch (IOException e) {
-      failed = e;
-    } catch (RuntimeException | Error e) {
-      failed =
-          new ArraywireException(
-                  ErrorCode.INTERNAL, "failed in an unforeseen way", "cause", String.valueOf(e))
-              .because(e);
-    }
-    synchronized (this) {
-      peers.remove(peer);
-      ReceivedFile file = reception == null ? null : reception.received();
-      if (file != null) {
-        // Whatever came after it: it is whole.
-        received = file;
-      } else if (closed || peer.isDisplaced) {
-        return;
-      } else if (failed == null) {
-        strangers.accept(
-            peer.address,
-            new ConnectionLostException(ErrorCode.CONNECTION_RESET, "the peer sent no array"));
-      } else if (failed instanceof ArraywireException) {
-        strangers.accept(peer.address, failed);
-      } else if (!(failed instanceof FullDiskException)) {
-        // The file cannot be written at all, so no other peer would fare better.
-        failure = failed;
+  private void endStalled() {
+    removeClosed();
+    forgetClosed();
+    for (FilePeer each : List.copyOf(served)) {
+      boolean filling = each.isFilling();
+      Duration most = filling ? patience.stall() : patience.idle();
+      if (each.stalledNanos() > most.toNanos()) {
+        end(each, filling ? stalled(each) : idle(each));
       }
     }
-    over.run();
   }
 
-  /**
-   * There is no room for a peer's array. Told before the peer is, which may stay: another one's
-   * array may be whole in the meantime, and this side over.
-   */
-  private synchronized void noRoom(Peer peer, FullDiskException failed) {
-    if (!closed && !peer.isDisplaced) {
-      strangers.accept(peer.address, failed);
+  private ArraywireException stalled(FilePeer peer) {
+    return new ConnectionLostException(
+        ErrorCode.SLOW_PEER,
+        "the peer sent next to nothing of its array for too long",
+        "peer",
+        peer.address(),
+        "leastBytes",
+        Pace.LEAST_BYTES,
+        "stallTimeout",
+        patience.stall());
+  }
+
+  private ArraywireException idle(FilePeer peer) {
+    return new ConnectionLostException(
+        ErrorCode.IDLE_TIMEOUT,
+        "the peer sent no array for too long and did not go",
+        "peer",
+        peer.address(),
+        "idleTimeout",
+        patience.idle());
+  }
+
+  private void end(FilePeer peer, ArraywireException why) {
+    served.remove(peer);
+    tellOnce(peer, why);
+    peer.connection.closeNow();
+  }
+
+  /** Tells of a connection that fails; nothing more is told of it. */
+  void tellOnce(FilePeer peer, IOException why) {
+    if (peer.isFirstToTell()) {
+      tell(peer.connection, why);
     }
   }
 
-  /**
-   * What has come.
-   *
-   * @return the file, or null if none has
-   * @throws IOException if none can
-   */
-  synchronized @Nullable ReceivedFile received() throws IOException {
-    if (received == null && failure != null) {
-      throw failure;
+  private synchronized void tell(Connection connection, IOException why) {
+    if (!closed) {
+      strangers.accept(connection.remoteAddress(), why);
     }
-    return received;
   }
 
-  /** Ends all connections. */
+  /** A connection has ended, after its last array. */
+  void closed(Connection connection, @Nullable ArraywireException cause) {
+    FilePeer peer = known.remove(connection);
+    if (peer != null && !peer.isFirstToTell()) {
+      return;
+    }
+    if (cause != null) {
+      tell(connection, cause);
+    } else {
+      boolean began = peer != null && peer.hasBegun();
+      tell(
+          connection,
+          new ConnectionLostException(
+              ErrorCode.CONNECTION_RESET,
+              began ? "the peer sent no whole array" : "the peer sent no array"));
+    }
+  }
+
+  /** From now on all are served, and may end without anybody being told. */
   @Override
-  public synchronized void close() throws IOException {
+  public void close() {
     closed = true;
-    for (Peer peer : peers) {
-      peer.channel.close();
-    }
+    thread.shutdownNow();
   }
 }

@@ -1,62 +1,115 @@
 package io.arraywire.examples.file;
 
-import io.arraywire.BindFailedException;
+import io.arraywire.ArraywireException;
+import io.arraywire.Handlers;
+import io.arraywire.Listener;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.nio.NioOptions;
+import io.arraywire.nio.NioTransport;
+import io.arraywire.nio.WaitStrategy;
+import io.arraywire.security.AcceptLimits;
+import io.arraywire.spi.Codecs;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.SocketAddress;
-import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BiConsumer;
 
 /**
- * Receives one array from any framed sender of Arraywire straight into a file, by one of the
- * {@linkplain ReceiveTechnique techniques}. What it holds of an array does not grow with it. For
- * one thread, but for {@link #close()}.
+ * Receives one array from any sender of Arraywire straight into a file, by one of the {@linkplain
+ * ReceiveTechnique techniques}. What it holds of an array does not grow with it. Any thread.
+ *
+ * <p>Peers are served at the same time, each into a hidden file of its own, so nobody waits for a
+ * peer that does nothing, and one that breaks off ends nothing but its own transfer: the first
+ * array that is whole is taken, and further ones are refused. At most 64 peers are served. If all
+ * places are taken, the slowest peer makes room for the next if it sends nothing, or an array at
+ * less than 64 KiB a second.
  */
 public final class FileReceiver implements Closeable {
-  private static final long RETRY_MILLIS = 100;
+  /**
+   * A file is a stream, so the loop has nothing to gain by polling; the sender, perhaps on the same
+   * host, has the processor meanwhile.
+   */
+  private static final NioOptions WAITING =
+      NioOptions.builder().waitStrategy(WaitStrategy::sleeping).build();
 
-  private final ServerSocketChannel server;
-  private final SocketAddress address;
-  private final Selector selector;
-  private final SelectionKey accepting;
+  private final Transport transport;
+  private final FilePeers peers;
+  private final FileReception reception;
+  private final Listener listener;
 
-  private FileReceiver(ServerSocketChannel server) throws IOException {
-    this.server = server;
-    address = server.getLocalAddress();
-    server.configureBlocking(false);
-    selector = Selector.open();
-    accepting = server.register(selector, SelectionKey.OP_ACCEPT);
+  private FileReceiver(
+      Transport transport, FilePeers peers, FileReception reception, Listener listener) {
+    this.transport = transport;
+    this.peers = peers;
+    this.reception = reception;
+    this.listener = listener;
   }
 
   /**
-   * Listens.
+   * Elements come as they lie in memory, in either byte order, so that nothing has to be decoded.
+   * Peers in their handshake are counted apart from those that are served: by the limits of the
+   * library, those for each address among them.
+   */
+  private static TransportOptions options(long maxArrayBytes, Patience patience, FilePeers peers) {
+    AcceptLimits limits = AcceptLimits.defaults();
+    return TransportOptions.builder()
+        .codecs(Codecs.named("direct"), Codecs.named("direct-be"))
+        .maxArrayBytes(maxArrayBytes)
+        .maxChannels(1)
+        .acceptLimits(limits.connections(FilePeers.MOST + limits.handshakes()))
+        .connectTimeout(patience.handshake())
+        .closeTimeout(Duration.ofSeconds(2))
+        .observer(peers)
+        .build();
+  }
+
+  /**
+   * Listens, and takes arrays from now on.
    *
    * @param at where
+   * @param target the file
+   * @param technique how
+   * @param maxArrayBytes the most bytes of elements to accept
+   * @param strangers told of connections that failed, that ended without an array, or whose array
+   *     had no room on the disk; any thread, one call at a time
    * @return the receiver
    * @throws IOException if that is not possible there
    */
-  public static FileReceiver listen(SocketAddress at) throws IOException {
-    ServerSocketChannel server =
-        at instanceof UnixDomainSocketAddress
-            ? ServerSocketChannel.open(StandardProtocolFamily.UNIX)
-            : ServerSocketChannel.open();
+  public static FileReceiver listen(
+      SocketAddress at,
+      TargetFile target,
+      ReceiveTechnique technique,
+      long maxArrayBytes,
+      BiConsumer<SocketAddress, IOException> strangers)
+      throws IOException {
+    return listen(at, target, technique, maxArrayBytes, strangers, Patience.DEFAULT);
+  }
+
+  static FileReceiver listen(
+      SocketAddress at,
+      TargetFile target,
+      ReceiveTechnique technique,
+      long maxArrayBytes,
+      BiConsumer<SocketAddress, IOException> strangers,
+      Patience patience)
+      throws IOException {
+    FilePeers peers = new FilePeers(patience, strangers);
+    FileReception reception = new FileReception(target, technique, peers);
+    Transport transport = NioTransport.create(options(maxArrayBytes, patience, peers), WAITING);
     try {
-      server.bind(at);
-      return new FileReceiver(server);
-    } catch (IOException e) {
-      server.close();
-      throw new BindFailedException(
-              "cannot listen", "address", at, "cause", String.valueOf(e.getMessage()))
-          .because(e);
+      Handlers handlers = Handlers.ofArrays(reception).withTargets(reception);
+      return new FileReceiver(transport, peers, reception, transport.listen(at, handlers));
+    } catch (IOException | RuntimeException e) {
+      peers.close();
+      transport.close();
+      throw e;
     }
   }
 
@@ -66,93 +119,52 @@ public final class FileReceiver implements Closeable {
    * @return the address
    */
   public SocketAddress address() {
-    return address;
+    return listener.address();
   }
 
   /**
-   * Waits for an array and stores it; when this returns the file is whole, and its sender knows it
-   * and has gone. Peers are served at the same time, each into a hidden file of its own, so nobody
-   * waits for a peer that does nothing, and one that breaks off ends nothing but its own transfer:
-   * the first array that is whole is taken, and further ones are refused. Where all places are
-   * taken, the slowest peer makes room for the next if it sends nothing, or an array at less than
-   * 64 KiB a second.
+   * Waits for the array; when this returns, its file is whole. Its sender is told at the same time,
+   * for which {@link #close()} waits.
    *
-   * @param target the file
-   * @param technique how
-   * @param maxArrayBytes the most bytes of elements to accept
-   * @param strangers told of connections that failed, that ended without an array, or whose array
-   *     had no room on the disk; any thread, one call at a time
    * @return what came
-   * @throws IOException if the file cannot be written, or nobody can be accepted any more
+   * @throws IOException if the file cannot be written, or this was closed
    */
-  public ReceivedFile receive(
-      TargetFile target,
-      ReceiveTechnique technique,
-      long maxArrayBytes,
-      BiConsumer<SocketAddress, IOException> strangers)
-      throws IOException {
-    return receive(target, technique, maxArrayBytes, strangers, Patience.DEFAULT);
-  }
-
-  ReceivedFile receive(
-      TargetFile target,
-      ReceiveTechnique technique,
-      long maxArrayBytes,
-      BiConsumer<SocketAddress, IOException> strangers,
-      Patience patience)
-      throws IOException {
-    try (FilePeers peers =
-        new FilePeers(
-            new FileSlot(target),
-            socket -> FramedSocket.accept(socket, maxArrayBytes, patience),
-            technique,
-            patience.crowded(),
-            strangers,
-            selector::wakeup)) {
-      while (true) {
-        ReceivedFile file = peers.received();
-        if (file != null) {
-          return file;
-        }
-        // With no descriptor free there is nothing to do but to try again after a while.
-        selector.select(accepting.interestOps() == 0 ? RETRY_MILLIS : 0);
-        selector.selectedKeys().clear();
-        accepting.interestOps(accept(peers) ? SelectionKey.OP_ACCEPT : 0);
-      }
-    } catch (ClosedSelectorException | CancelledKeyException e) {
-      throw new ClosedChannelException();
-    }
-  }
-
-  /** Accepts those who wait; whether that was possible. */
-  private boolean accept(FilePeers peers) throws IOException {
+  public ReceivedFile await() throws IOException {
     try {
-      for (SocketChannel channel = server.accept(); channel != null; channel = server.accept()) {
-        peers.add(channel);
+      return reception.result().get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("the wait was interrupted").initCause(e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failed) {
+        throw failed;
       }
-      return true;
-    } catch (ClosedChannelException e) {
-      throw e;
-    } catch (IOException e) {
-      return false;
+      throw new IOException(e.getCause());
     }
   }
 
   /**
-   * Removes the file of a Unix domain socket, if it listens at one. Any thread.
+   * Removes the file of a Unix domain socket, if it listens at one: for a process that ends.
    *
    * @throws IOException if it cannot be removed
    */
   public void removeSocketFile() throws IOException {
-    if (address instanceof UnixDomainSocketAddress unix) {
+    if (address() instanceof UnixDomainSocketAddress unix) {
       Files.deleteIfExists(unix.getPath());
     }
   }
 
+  /** Says goodbye to those who are there, after the last acknowledgement; idempotent. */
   @Override
   public void close() throws IOException {
-    selector.close();
-    server.close();
-    removeSocketFile();
+    peers.close();
+    reception.result().completeExceptionally(new ClosedChannelException());
+    try {
+      listener.close();
+    } catch (ArraywireException e) {
+      // Peers that are lost while this closes had nothing to do with the file.
+    } finally {
+      transport.close();
+    }
   }
 }

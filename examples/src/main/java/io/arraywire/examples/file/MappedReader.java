@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link SendTechnique#MAPPED}: the channel writes from the mapping itself, if the file fits one.
+ * {@link SendTechnique#MAPPED}: the channel writes from the mapping itself, or from several that
+ * overlap if the file is larger than one can be.
  *
  * <p>A page that the file no longer has is no danger while the kernel reads it, which is what
  * writing to a socket does: the call fails. Where elements are read here, their bytes are copied
@@ -16,20 +18,29 @@ import org.jspecify.annotations.Nullable;
  * computed over the mapping would end the process.
  */
 final class MappedReader extends FileReader {
-  /** Every element size divides it. */
-  private static final long WINDOW_BYTES = 1 << 30;
+  /** How far each window begins behind the one before. Every element size divides it. */
+  private static final long STEP_BYTES = 1 << 30;
 
   private final ArrayFile file;
+  private final long step;
   private final ByteBuffer[] windows;
 
   MappedReader(ArrayFile file, ElementReader direct) throws IOException {
+    this(file, direct, STEP_BYTES);
+  }
+
+  /** With smaller windows, for tests. */
+  MappedReader(ArrayFile file, ElementReader direct, long step) throws IOException {
     super(direct);
     this.file = file;
-    windows = new ByteBuffer[(int) ((file.bytes() + WINDOW_BYTES - 1) / WINDOW_BYTES)];
+    this.step = step;
+    // Overlapping, so that each frame lies in one of them.
+    long most = Math.min(2 * step, Integer.MAX_VALUE & -8);
+    windows = new ByteBuffer[(int) ((file.bytes() + step - 1) / step)];
     try (FileChannel channel = FileChannel.open(file.path())) {
       for (int i = 0; i < windows.length; i++) {
-        long from = i * WINDOW_BYTES;
-        long bytes = Math.min(WINDOW_BYTES, file.bytes() - from);
+        long from = i * step;
+        long bytes = Math.min(most, file.bytes() - from);
         windows[i] =
             channel
                 .map(FileChannel.MapMode.READ_ONLY, file.position() + from, bytes)
@@ -48,8 +59,8 @@ final class MappedReader extends FileReader {
     }
     long at = index * width;
     for (int left = count * width; left > 0; ) {
-      ByteBuffer window = windows[(int) (at / WINDOW_BYTES)];
-      int from = (int) (at % WINDOW_BYTES);
+      ByteBuffer window = windows[(int) (at / step)];
+      int from = (int) (at % step);
       int some = Math.min(left, window.capacity() - from);
       try {
         target.put(target.position(), window, from, some);
@@ -65,6 +76,11 @@ final class MappedReader extends FileReader {
   @Override
   public @Nullable Region region(ByteOrder wanted) {
     boolean asItLies = wanted == file.order() || file.type().bytes() == 1;
-    return asItLies && windows.length == 1 ? new Region.Memory(windows[0]) : null;
+    if (!asItLies || windows.length == 0) {
+      return null;
+    }
+    return windows.length == 1
+        ? new Region.Memory(windows[0])
+        : new Region.Windows(List.of(windows), step);
   }
 }

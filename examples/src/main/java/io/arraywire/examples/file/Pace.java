@@ -3,29 +3,30 @@ package io.arraywire.examples.file;
 import java.util.function.LongSupplier;
 
 /**
- * How fast a peer sends elements: the time that its last {@value Watchdog#LEAST_BYTES} bytes took,
- * or the next ones have taken already. Unlike the deadlines of a {@link Watchdog} it does not begin
- * again with each array, so arrays that are begun and withdrawn are no progress. One thread moves,
- * any asks.
+ * How fast a peer sends elements: the time that its last {@value #LEAST_BYTES} bytes took, or the
+ * next ones have taken already. It does not begin again with each array, so arrays that are begun
+ * and withdrawn are no progress. Any thread.
  */
 final class Pace {
+  /** Less is no progress. */
+  static final long LEAST_BYTES = 64 << 10;
+
   private final LongSupplier nanoTime;
 
-  // Of the thread that moves.
+  // Guarded by this.
   private long moved;
-
-  private volatile long beganNanos;
-  private volatile long lastNanos;
+  private long beganNanos;
+  private long lastNanos;
 
   Pace(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     beganNanos = nanoTime.getAsLong();
   }
 
-  /** Bytes of an array moved. */
-  void moved(long bytes) {
+  /** Bytes of an array came. */
+  synchronized void moved(long bytes) {
     moved += bytes;
-    if (moved >= Watchdog.LEAST_BYTES) {
+    if (moved >= LEAST_BYTES) {
       moved = 0;
       long now = nanoTime.getAsLong();
       lastNanos = now - beganNanos;
@@ -33,8 +34,8 @@ final class Pace {
     }
   }
 
-  /** Nanoseconds for {@value Watchdog#LEAST_BYTES} bytes; the age of a peer that sent none. */
-  long nanos() {
+  /** Nanoseconds for {@value #LEAST_BYTES} bytes; the age of a peer that sent none. */
+  synchronized long nanos() {
     return Math.max(lastNanos, nanoTime.getAsLong() - beganNanos);
   }
 }

@@ -1,31 +1,30 @@
 package io.arraywire.examples.file;
 
-import java.io.IOException;
+import io.arraywire.source.ElementWriter;
 import java.nio.channels.FileChannel;
-import java.nio.channels.SocketChannel;
 import java.util.Locale;
 
-/** The classic ways to get the bytes of a socket into a file. */
+/** The classic ways to get elements that arrive into a file, as writers of elements. */
 public enum ReceiveTechnique {
-  /** Channels and a direct buffer. */
+  /** The direct buffer that the channel reads into is written. */
   BUFFER("channels and a direct buffer") {
     @Override
-    public FileSink open(FileChannel file, long end, SocketChannel from, Transferred transferred) {
-      return new BufferSink(file, from, transferred);
+    ElementWriter open(FileChannel file, long first, long bytes, int width) {
+      return FileWriters.buffer(file, first, width);
     }
   },
-  /** A mapping. */
-  MAPPED("the file mapped, read into from the socket") {
+  /** A mapping, into which the kernel copies from there. */
+  MAPPED("the file mapped, read into through a pipe") {
     @Override
-    public FileSink open(FileChannel file, long end, SocketChannel from, Transferred transferred) {
-      return new MappedSink(file, end, from, transferred);
+    ElementWriter open(FileChannel file, long first, long bytes, int width) {
+      return new MappedWriter(file, first, bytes, width);
     }
   },
   /** The JDK's own loop. */
   TRANSFER("FileChannel.transferFrom") {
     @Override
-    public FileSink open(FileChannel file, long end, SocketChannel from, Transferred transferred) {
-      return new TransferSink(file, from, transferred);
+    ElementWriter open(FileChannel file, long first, long bytes, int width) {
+      return FileWriters.transfer(file, first, width);
     }
   };
 
@@ -42,14 +41,12 @@ public enum ReceiveTechnique {
    * Begins to fill a file.
    *
    * @param file the file, open for reading and writing, which is not closed
-   * @param end how many bytes it will have
-   * @param from where they come from, a blocking channel, which is not closed
-   * @param transferred told of each operation that moved bytes
-   * @return the file, to be closed by the caller
-   * @throws IOException if that fails
+   * @param first where the first element goes
+   * @param bytes how many bytes of elements come
+   * @param width bytes of an element
+   * @return writes them
    */
-  public abstract FileSink open(
-      FileChannel file, long end, SocketChannel from, Transferred transferred) throws IOException;
+  abstract ElementWriter open(FileChannel file, long first, long bytes, int width);
 
   /**
    * What it does, in a line.

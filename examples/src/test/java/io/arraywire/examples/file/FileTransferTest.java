@@ -17,15 +17,17 @@ import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
+import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.examples.NpyFiles;
 import io.arraywire.examples.npy.NpyAttributes;
 import io.arraywire.frame.FrameHeader;
-import io.arraywire.frame.FrameType;
 import io.arraywire.nio.NioTransport;
+import io.arraywire.source.ArraySink;
 import io.arraywire.source.ArraySource;
+import io.arraywire.source.ElementWriter;
 import io.arraywire.spi.Codecs;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -35,8 +37,6 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteOrder;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,6 +51,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +71,7 @@ class FileTransferTest {
   private static final SocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final long NO_LIMIT = Long.MAX_VALUE;
-  private static final int CHUNK = FramedSocket.MAX_FRAME_BYTES;
+  private static final int CHUNK = 1 << 20;
   private static final TransportOptions SENDER =
       TransportOptions.builder().maxArrayBytes(1L << 40).build();
 
@@ -91,13 +93,12 @@ class FileTransferTest {
     }
   }
 
-  private FutureTask<ReceivedFile> receive(
-      FileReceiver receiver, Path into, ReceiveTechnique technique) {
-    return start(() -> {
-      try (TargetFile target = TargetFile.of(into)) {
-        return receiver.receive(target, technique, NO_LIMIT, (peer, e) -> strangers.add(e));
-      }
-    });
+  private OneFile into(Path file, ReceiveTechnique technique) throws IOException {
+    return into(ANY, file, technique);
+  }
+
+  private OneFile into(SocketAddress at, Path file, ReceiveTechnique technique) throws IOException {
+    return new OneFile(at, file, technique, NO_LIMIT, strangers);
   }
 
   /** What went wrong with a peer, once something has. */
@@ -126,7 +127,7 @@ class FileTransferTest {
   private List<ArrayFile> files() throws IOException {
     List<ArrayFile> files = new ArrayList<>();
     for (long elements :
-        List.of(0, 1, CHUNK / 8 - 1, CHUNK / 8, CHUNK / 8 + 1, FileSink.PIECE_BYTES / 8 + 1)) {
+        List.of(0, 1, CHUNK / 8 - 1, CHUNK / 8, CHUNK / 8 + 1, ArraySink.PIECE_BYTES / 8 + 1)) {
       for (String descr : List.of("<f8", ">i8")) {
         Path file = dir.resolve(files.size() + ".npy");
         files.add(ArrayFile.npy(NpyFiles.random(file, descr, elements)));
@@ -154,10 +155,9 @@ class FileTransferTest {
     for (ArrayFile file : files()) {
       String name = file.path().getFileName().toString();
       Path got = dir.resolve("got-" + name);
-      try (FileReceiver receiver = FileReceiver.listen(ANY)) {
-        FutureTask<ReceivedFile> received = receive(receiver, got, receive);
+      try (OneFile receiver = into(got, receive)) {
         send(receiver.address(), file, send);
-        ReceivedFile stored = get(received);
+        ReceivedFile stored = receiver.stored();
         assertThat(stored.header()).isEqualTo(file.header());
         assertThat(stored.bytes()).isEqualTo(file.bytes());
       }
@@ -211,14 +211,13 @@ class FileTransferTest {
               .build();
       Path got = dir.resolve("got-" + file.path().getFileName());
       try (Transport transport = NioTransport.create(options);
-          FileReceiver receiver = FileReceiver.listen(ANY)) {
-        FutureTask<ReceivedFile> received = receive(receiver, got, technique);
+          OneFile receiver = into(got, technique)) {
         try (Connection connection = transport.connect(receiver.address())) {
           ArraySlice slice = file.read();
           connection.send(
               slice, new SendOptions(NpyAttributes.of(file.header()), Delivery.PROCESSED));
         }
-        get(received);
+        receiver.stored();
       }
       assertThat(Files.mismatch(file.path(), got)).as(file.toString()).isEqualTo(-1);
       Files.delete(got);
@@ -267,7 +266,7 @@ class FileTransferTest {
     }
   }
 
-  /** More elements than a Java array can have, to a peer that puts them elsewhere. */
+  /** More elements than a Java array can have, to a handler that puts them elsewhere. */
   @Test
   @Tag("slow")
   void moreElementsThanAnArrayHolds() throws Exception {
@@ -275,44 +274,50 @@ class FileTransferTest {
     Path sparse = Files.createFile(dir.resolve("sparse.bin"));
     truncate(sparse, count);
     ArrayFile file = ArrayFile.raw(sparse, ElementType.BYTE, ByteOrder.LITTLE_ENDIAN);
-    for (SendTechnique technique : List.of(SendTechnique.DIRECT, SendTechnique.TRANSFER)) {
-      try (ServerSocketChannel server = ServerSocketChannel.open().bind(ANY)) {
-        FutureTask<Long> counted = start(() -> counted(server.accept()));
-        Receipt receipt = send(server.getLocalAddress(), file, technique);
+    AtomicLong counted = new AtomicLong();
+    AtomicBoolean namesSink = new AtomicBoolean(true);
+    BlockingQueue<ReceivedArray> handed = new LinkedBlockingQueue<>();
+    Handlers handlers =
+        Handlers.ofArrays((connection, array) -> handed.add(array))
+            .withTargets((connection, header) -> {
+              assertThat(header.count()).isEqualTo(Integer.MAX_VALUE);
+              return namesSink.get() ? new CountingSink(counted) : null;
+            });
+    try (Transport transport = NioTransport.create(SENDER);
+        Listener listener = transport.listen(ANY, handlers);
+        Listener receiving = transport.listen(ANY)) {
+      for (SendTechnique technique :
+          List.of(SendTechnique.DIRECT, SendTechnique.TRANSFER, SendTechnique.MAPPED)) {
+        Receipt receipt = send(listener.address(), file, technique);
         assertThat(receipt.elements()).isEqualTo(count);
-        assertThat(get(counted)).isEqualTo(count);
+        assertThat(counted.getAndSet(0)).isEqualTo(count);
+        assertThat(handed.remove().receipt().elements()).isEqualTo(count);
       }
+      namesSink.set(false);
+      assertThatThrownBy(() -> send(listener.address(), file, SendTechnique.TRANSFER))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining("must name a sink for it (count=" + count + ", limit=2147483639)");
+      assertThat(handed).isEmpty();
+      // A receive call puts elements into arrays.
+      assertThatThrownBy(() -> send(receiving.address(), file, SendTechnique.TRANSFER))
+          .isInstanceOf(RemoteErrorException.class)
+          .hasMessageContaining("more elements than a Java array can hold");
     }
   }
 
-  /** Drops an array, and acknowledges it; how many elements came, each at its place. */
-  private static long counted(SocketChannel channel) throws IOException {
-    try (FramedSocket socket = FramedSocket.accept(channel, NO_LIMIT, Patience.DEFAULT)) {
-      socket.expectMoves();
-      long elements = 0;
-      FrameHeader header = socket.read();
-      long count = header.count;
-      while (true) {
-        assertThat(header.count).isEqualTo(count);
-        if (header.type == FrameType.CHUNK) {
-          assertThat(header.arrayBytes).isEqualTo(elements);
-        }
-        socket.readBytes(header.attributeBytes);
-        elements += header.payloadBytes;
-        socket.readBytes((int) header.payloadBytes);
-        socket.moved(header.payloadBytes);
-        if (elements == count) {
-          break;
-        }
-        header = socket.read();
-      }
-      FrameHeader ack = socket.next(FrameType.ACK);
-      ack.sequence = 1;
-      socket.write(ack, new byte[0]);
-      assertThat(socket.read().type).isEqualTo(FrameType.GOODBYE);
-      socket.write(FrameType.GOODBYE);
-      socket.endInOrder();
-      return elements;
+  /** Counts elements, each at its place. */
+  private record CountingSink(AtomicLong counted) implements ArraySink {
+    @Override
+    public ElementType type() {
+      return ElementType.BYTE;
+    }
+
+    @Override
+    public ElementWriter open(long count, ByteOrder order) {
+      return (index, some, source) -> {
+        assertThat(counted.getAndAdd(some)).isEqualTo(index);
+        source.position(source.limit());
+      };
     }
   }
 
@@ -320,16 +325,32 @@ class FileTransferTest {
   @Test
   void receiptsTellWhatATechniqueCosts() throws Exception {
     ArrayFile file = ArrayFile.npy(NpyFiles.random(dir.resolve("big.npy"), "<f4", 4 * CHUNK));
-    try (FileReceiver receiver = FileReceiver.listen(ANY)) {
-      for (SendTechnique technique : SendTechnique.values()) {
-        Path got = dir.resolve("got-" + technique);
-        FutureTask<ReceivedFile> received = receive(receiver, got, ReceiveTechnique.BUFFER);
+    for (SendTechnique technique : SendTechnique.values()) {
+      Path got = dir.resolve("got-" + technique);
+      try (OneFile receiver = into(got, ReceiveTechnique.BUFFER)) {
         Receipt receipt = send(receiver.address(), file, technique);
-        get(received);
+        receiver.stored();
         boolean past = technique == SendTechnique.MAPPED || technique == SendTechnique.TRANSFER;
         assertThat(receipt.copiedBytes()).as("%s", technique).isEqualTo(past ? 0 : file.bytes());
         assertThat(receipt.elements()).isEqualTo(4 * CHUNK);
       }
+    }
+  }
+
+  /** The channel reads into what is written; only what comes before the file is named is copied. */
+  @Test
+  void whatArrivesIsNotCopied() throws Exception {
+    ArrayFile file = ArrayFile.npy(NpyFiles.random(dir.resolve("big.npy"), "<f4", 8 * CHUNK));
+    BlockingQueue<ReceivedArray> handed = new LinkedBlockingQueue<>();
+    Path got = dir.resolve("got.bin");
+    Handlers handlers =
+        Handlers.ofArrays((connection, array) -> handed.add(array))
+            .withTargets((connection, header) -> ArraySink.file(got, header.type(), file.order()));
+    try (Transport transport = NioTransport.create(SENDER);
+        Listener listener = transport.listen(ANY, handlers)) {
+      send(listener.address(), file, SendTechnique.TRANSFER);
+      assertThat(handed.remove().receipt().copiedBytes()).isBetween(0L, file.bytes() / 4);
+      assertThat(Files.size(got)).isEqualTo(file.bytes());
     }
   }
 
@@ -345,8 +366,7 @@ class FileTransferTest {
   @EnumSource(ReceiveTechnique.class)
   void aSenderThatBreaksOff(ReceiveTechnique technique) throws Exception {
     Path got = dir.resolve("got.npy");
-    try (FileReceiver receiver = FileReceiver.listen(ANY)) {
-      FutureTask<ReceivedFile> received = receive(receiver, got, technique);
+    try (OneFile receiver = into(got, technique)) {
       try (Socket sender = new Socket()) {
         sender.connect(receiver.address());
         HostileSenderTest.greet(sender);
@@ -363,7 +383,7 @@ class FileTransferTest {
       ArrayFile digits = ArrayFile.npy(NpyFiles.digits(dir.resolve("digits.npy")));
       assertThat(got).doesNotExist();
       send(receiver.address(), digits, SendTechnique.DIRECT);
-      get(received);
+      receiver.stored();
       assertThat(got).hasSameBinaryContentAs(digits.path());
       Files.delete(got);
     }
@@ -378,8 +398,7 @@ class FileTransferTest {
     Path sparse = Files.createFile(dir.resolve("sparse.bin"));
     // By more than others give back meanwhile.
     truncate(sparse, Files.getFileStore(dir).getUsableSpace() + (64L << 30));
-    try (FileReceiver receiver = FileReceiver.listen(ANY)) {
-      FutureTask<ReceivedFile> received = receive(receiver, got, technique);
+    try (OneFile receiver = into(got, technique)) {
       ArrayFile file = ArrayFile.raw(sparse, ElementType.BYTE, ByteOrder.LITTLE_ENDIAN);
       assertThatThrownBy(() -> send(receiver.address(), file, SendTechnique.TRANSFER))
           .isInstanceOf(RemoteErrorException.class)
@@ -391,7 +410,7 @@ class FileTransferTest {
           .isInstanceOf(FullDiskException.class)
           .hasMessageContaining("(file=" + got + ", disk=")
           .hasMessageContaining(", bytes=" + file.bytes() + ", usableBytes=");
-      assertThat(received).isNotDone();
+      assertThat(receiver.isDone()).isFalse();
     }
     assertThat(got).doesNotExist();
   }
@@ -405,18 +424,13 @@ class FileTransferTest {
 
     Path later = dir.resolve("later.npy");
     Path digits = NpyFiles.digits(dir.resolve("digits.npy"));
-    try (FileReceiver receiver = FileReceiver.listen(ANY);
-        TargetFile target = TargetFile.of(later)) {
+    try (OneFile receiver = into(later, ReceiveTechnique.BUFFER)) {
       Files.writeString(later, "kept");
-      FutureTask<ReceivedFile> received =
-          start(() ->
-              receiver.receive(
-                  target, ReceiveTechnique.BUFFER, NO_LIMIT, (peer, e) -> strangers.add(e)));
       assertThatThrownBy(
               () -> send(receiver.address(), ArrayFile.npy(digits), SendTechnique.TRANSFER))
           .isInstanceOf(ArraywireException.class)
           .hasMessageContaining("the file exists already");
-      assertThatThrownBy(() -> get(received)).hasMessageContaining("the file exists already");
+      assertThatThrownBy(receiver::stored).hasMessageContaining("the file exists already");
     }
     assertThat(got).hasContent("kept");
     assertThat(later).hasContent("kept");
@@ -425,9 +439,7 @@ class FileTransferTest {
   @Test
   void oneArrayOnlyAndTheNextIsRefused() throws Exception {
     ArrayFile digits = ArrayFile.npy(NpyFiles.digits(dir.resolve("digits.npy")));
-    try (FileReceiver receiver = FileReceiver.listen(ANY)) {
-      FutureTask<ReceivedFile> received =
-          receive(receiver, dir.resolve("got.npy"), ReceiveTechnique.BUFFER);
+    try (OneFile receiver = into(dir.resolve("got.npy"), ReceiveTechnique.BUFFER)) {
       try (Transport transport = NioTransport.create(SENDER);
           Connection connection = transport.connect(receiver.address())) {
         ArraySource source = SendTechnique.DIRECT.source(digits);
@@ -437,7 +449,7 @@ class FileTransferTest {
         assertThatThrownBy(() -> second.toCompletableFuture().get(60, TimeUnit.SECONDS))
             .hasMessageContaining("the receiver has the one array that it was asked for");
       }
-      get(received);
+      receiver.stored();
     }
     assertThat(dir.resolve("got.npy")).hasSameBinaryContentAs(digits.path());
   }
@@ -459,9 +471,7 @@ class FileTransferTest {
   void strangersAreReported() throws Exception {
     ArrayFile digits = ArrayFile.npy(NpyFiles.digits(dir.resolve("digits.npy")));
     Path socket = dir.resolve("s");
-    try (FileReceiver receiver = FileReceiver.listen(ANY)) {
-      FutureTask<ReceivedFile> received =
-          receive(receiver, dir.resolve("got.npy"), ReceiveTechnique.TRANSFER);
+    try (OneFile receiver = into(dir.resolve("got.npy"), ReceiveTechnique.TRANSFER)) {
       try (Socket stranger =
           new Socket(
               InetAddress.getLoopbackAddress(),
@@ -473,16 +483,18 @@ class FileTransferTest {
       } catch (java.net.SocketException e) {
         assertThat(e).hasMessageContaining("reset");
       }
+      assertThat(nextStranger()).matches(ErrorCode.BAD_MAGIC::isOf);
       send(receiver.address(), digits, SendTechnique.MAPPED);
-      get(received);
-      assertThat(strangers).hasSize(1);
-      assertThat(nextStranger()).hasMessageContaining("does not speak Arraywire");
+      receiver.stored();
+      assertThat(strangers).isEmpty();
     }
-    try (FileReceiver receiver = FileReceiver.listen(UnixDomainSocketAddress.of(socket))) {
-      FutureTask<ReceivedFile> received =
-          receive(receiver, dir.resolve("unix.npy"), ReceiveTechnique.TRANSFER);
+    try (OneFile receiver =
+        into(
+            UnixDomainSocketAddress.of(socket),
+            dir.resolve("unix.npy"),
+            ReceiveTechnique.TRANSFER)) {
       send(receiver.address(), digits, SendTechnique.STREAM);
-      get(received);
+      receiver.stored();
     }
     assertThat(socket).doesNotExist();
   }

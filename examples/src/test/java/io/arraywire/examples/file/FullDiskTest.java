@@ -16,15 +16,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,32 +44,30 @@ class FullDiskTest {
   private final BlockingQueue<IOException> told = new LinkedBlockingQueue<>();
   private Path disk;
   private Path got;
-  private FileReceiver receiver;
-  private TargetFile target;
-  private FutureTask<ReceivedFile> received;
+  private OneFile receiver;
 
   @BeforeEach
   void mount() throws Exception {
     disk = SmallDisk.mount(dir.resolve("small"), DISK_BYTES);
     got = disk.resolve("got.npy");
-    receiver = FileReceiver.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    target = TargetFile.of(got);
   }
 
   @AfterEach
   void unmount() throws Exception {
-    if (target != null) {
+    if (receiver != null) {
       receiver.close();
-      target.close();
     }
     SmallDisk.unmount(disk);
   }
 
-  private void receive(ReceiveTechnique technique) {
-    received =
-        new FutureTask<>(
-            () -> receiver.receive(target, technique, 1 << 20, (peer, e) -> told.add(e)));
-    new Thread(received, "receiver").start();
+  private void receive(ReceiveTechnique technique) throws IOException {
+    receiver =
+        new OneFile(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            got,
+            technique,
+            1 << 20,
+            told);
   }
 
   /** A peer that begins an array of so many bytes, and stays. */
@@ -81,7 +78,11 @@ class FullDiskTest {
     FrameHeader header = HostileSenderTest.header(0);
     header.arrayBytes = bytes;
     header.count = bytes / 4;
-    header.payloadBytes = bytes;
+    int payload = Math.min(bytes, ARRAY_BYTES);
+    header.payloadBytes = payload;
+    CRC32C checksum = new CRC32C();
+    checksum.update(new byte[payload], 0, payload);
+    header.payloadChecksum = (int) checksum.getValue();
     ByteBuffer frame = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
     header.write(frame);
     socket.getOutputStream().write(frame.array());
@@ -95,7 +96,7 @@ class FullDiskTest {
         new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(3L)),
         ArraySlice.of(new float[] {1, 2, 3}));
     FileTransferTest.send(receiver.address(), ArrayFile.npy(sent), SendTechnique.DIRECT);
-    assertThat(received.get(30, TimeUnit.SECONDS).bytes()).isEqualTo(12);
+    assertThat(receiver.stored().bytes()).isEqualTo(12);
     assertThat(got).hasSameBinaryContentAs(sent);
   }
 
@@ -104,9 +105,7 @@ class FullDiskTest {
   void anArrayThatIsTooLargeForTheDiskIsToldAtOnce() throws Exception {
     receive(ReceiveTechnique.BUFFER);
     try (Socket peer = begun(2 * DISK_BYTES)) {
-      // The peer is being told.
-      assertThat(peer.getInputStream().readNBytes(FrameLayout.HEADER_BYTES)).isNotEmpty();
-      sendHonestly();
+      assertThat(peer.isConnected()).isTrue();
       assertThat(told.poll(30, TimeUnit.SECONDS))
           .isInstanceOf(FullDiskException.class)
           .hasMessageStartingWith(
@@ -116,6 +115,7 @@ class FullDiskTest {
                   + ", disk="
                   + disk
                   + " (tmpfs), bytes=1048576, usableBytes=");
+      sendHonestly();
       assertThat(told).isEmpty();
     }
   }
@@ -136,8 +136,13 @@ class FullDiskTest {
               "(file=" + got + ", disk=" + disk + " (tmpfs), bytes=" + ARRAY_BYTES)
           .hasMessageContaining(", cause=");
       peer.setSoTimeout(30_000);
-      byte[] heard = peer.getInputStream().readAllBytes();
-      assertThat(new String(heard, StandardCharsets.ISO_8859_1))
+      StringBuilder heard = new StringBuilder();
+      while (heard.indexOf("(bytes=262144)") < 0) {
+        int next = peer.getInputStream().read();
+        assertThat(next).as("%s", heard).isNotNegative();
+        heard.append((char) next);
+      }
+      assertThat(heard.toString())
           .contains("the receiver's disk is full; nothing of the array was kept (bytes=262144)")
           .doesNotContain(got.toString());
       Files.delete(other);

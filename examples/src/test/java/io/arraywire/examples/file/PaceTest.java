@@ -13,7 +13,7 @@ class PaceTest {
     assertThat(pace.nanos()).isZero();
     now += 100;
     assertThat(pace.nanos()).as("age").isEqualTo(100);
-    pace.moved(Watchdog.LEAST_BYTES - 1);
+    pace.moved(Pace.LEAST_BYTES - 1);
     assertThat(pace.nanos()).as("not enough").isEqualTo(100);
     now += 20;
     pace.moved(1);
@@ -22,9 +22,9 @@ class PaceTest {
     assertThat(pace.nanos()).as("the last still").isEqualTo(120);
     now += 100;
     assertThat(pace.nanos()).as("the next").isEqualTo(150);
-    pace.moved(Watchdog.LEAST_BYTES);
+    pace.moved(Pace.LEAST_BYTES);
     now += 5;
-    pace.moved(Watchdog.LEAST_BYTES);
+    pace.moved(Pace.LEAST_BYTES);
     assertThat(pace.nanos()).as("faster again").isEqualTo(5);
   }
 }

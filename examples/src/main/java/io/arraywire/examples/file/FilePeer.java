@@ -1,0 +1,91 @@
+package io.arraywire.examples.file;
+
+import io.arraywire.Connection;
+import java.net.SocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A connection of a {@link FileReceiver}, and how fast it sends. Any thread. */
+final class FilePeer {
+
+  /** How an array arrives. */
+  final class Arrival {
+    // Of the thread that writes.
+    private long moved;
+
+    /** When {@value Pace#LEAST_BYTES} bytes had last come. */
+    private volatile long lastNanos = System.nanoTime();
+
+    private Arrival() {}
+
+    /** Bytes have come. One thread at a time. */
+    void moved(long bytes) {
+      pace.moved(bytes);
+      moved += bytes;
+      if (moved >= Pace.LEAST_BYTES) {
+        moved = 0;
+        lastNanos = System.nanoTime();
+      }
+    }
+
+    /** All have, or no more will. Perhaps after the next array has begun. */
+    void end() {
+      idleSince = System.nanoTime();
+      arriving.compareAndSet(this, null);
+    }
+  }
+
+  final Connection connection;
+
+  /** Since the connection opened, over all its arrays. */
+  final Pace pace = new Pace(System::nanoTime);
+
+  /** One at a time, since there is one channel. */
+  private final AtomicReference<@Nullable Arrival> arriving = new AtomicReference<>();
+
+  /** Since when no array has been arriving; of no meaning while one is. */
+  private volatile long idleSince = System.nanoTime();
+
+  private volatile boolean begun;
+  private final AtomicBoolean told = new AtomicBoolean();
+
+  /** Whether it was found closed before; of the thread that looks after peers. */
+  boolean seenClosed;
+
+  FilePeer(Connection connection) {
+    this.connection = connection;
+  }
+
+  SocketAddress address() {
+    return connection.remoteAddress();
+  }
+
+  /** An array begins to arrive. */
+  Arrival begin() {
+    begun = true;
+    Arrival arrival = new Arrival();
+    arriving.set(arrival);
+    return arrival;
+  }
+
+  boolean isFilling() {
+    return arriving.get() != null;
+  }
+
+  /** Whether it ever began an array. */
+  boolean hasBegun() {
+    return begun;
+  }
+
+  /** Whether nobody was told of its end yet; from now on somebody was. */
+  boolean isFirstToTell() {
+    return told.compareAndSet(false, true);
+  }
+
+  /** For how long next to nothing of its array has come, or it has begun none. */
+  long stalledNanos() {
+    Arrival arrival = arriving.get();
+    return System.nanoTime() - (arrival == null ? idleSince : arrival.lastNanos);
+  }
+}

@@ -1,0 +1,54 @@
+package io.arraywire.examples.file;
+
+import io.arraywire.source.ElementWriter;
+import java.io.EOFException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+
+/** Writers that need no memory of their own: {@code buffer} and {@code transfer}. */
+final class FileWriters {
+  private FileWriters() {}
+
+  /** {@link ReceiveTechnique#BUFFER}. */
+  static ElementWriter buffer(FileChannel file, long first, int width) {
+    return (index, count, source) -> FileBytes.write(file, source, first + index * width);
+  }
+
+  /** {@link ReceiveTechnique#TRANSFER}. */
+  static ElementWriter transfer(FileChannel file, long first, int width) {
+    return (index, count, source) -> {
+      Bytes from = new Bytes(source);
+      for (long at = first + index * width; source.hasRemaining(); ) {
+        long moved = file.transferFrom(from, at, source.remaining());
+        if (moved == 0) {
+          throw new EOFException("the file takes no more");
+        }
+        at += moved;
+      }
+    };
+  }
+
+  /** The bytes that have come, as the channel that {@code transferFrom} wants. */
+  private record Bytes(ByteBuffer source) implements ReadableByteChannel {
+    @Override
+    public int read(ByteBuffer into) {
+      if (!source.hasRemaining()) {
+        return -1;
+      }
+      int some = Math.min(source.remaining(), into.remaining());
+      into.put(into.position(), source, source.position(), some);
+      into.position(into.position() + some);
+      source.position(source.position() + some);
+      return some;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
