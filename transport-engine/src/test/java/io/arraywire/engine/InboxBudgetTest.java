@@ -88,12 +88,11 @@ class InboxBudgetTest {
     Inbox greedy = new Inbox(heap / 2);
     AtomicBoolean asks = new AtomicBoolean();
     EngineRuntime clock =
-        withEachLook(
-            () -> {
-              if (asks.get()) {
-                greedy.share.end();
-              }
-            });
+        withEachLook(() -> {
+          if (asks.get()) {
+            greedy.share.end();
+          }
+        });
     Inbox needy = new Inbox(heap / 2, clock);
     asks.set(true);
     assertThat(needy.share.isInTheWay()).isFalse();
