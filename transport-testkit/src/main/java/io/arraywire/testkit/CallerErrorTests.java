@@ -21,6 +21,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.Transport;
+import io.arraywire.message.Message;
 import io.arraywire.testkit.CallerErrors.Call;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.time.Duration;
@@ -49,6 +50,11 @@ interface CallerErrorTests {
     calls.put(
         "send within a time",
         () -> connection.send(slice, SendOptions.processed().timeout(Eventually.LONG)));
+    calls.put("send a message", () -> connection.send(Message.of(new int[3])));
+    calls.put("call", () -> connection.call(slice, Eventually.LONG));
+    calls.put(
+        "call with a message", () -> connection.call(Message.of(new int[3]), Eventually.LONG));
+    calls.put("poll", () -> connection.poll());
     calls.put("subscribe", () -> connection.subscribe("news", SubscribeOptions.defaults()));
     calls.put(
         "write a row",
@@ -65,6 +71,8 @@ interface CallerErrorTests {
   private static Map<String, Call> receiveCalls(Connection connection) {
     Map<String, Call> calls = new LinkedHashMap<>();
     calls.put("receive", connection::receive);
+    calls.put("receive within a time", () -> connection.receive(Eventually.LONG));
+    calls.put("lease within a time", () -> connection.receiveLeased(Eventually.LONG));
     calls.put("receive into", () -> connection.receiveInto(ArraySlice.of(new int[3], 0, 3)));
     calls.put(
         "receive with a note",
