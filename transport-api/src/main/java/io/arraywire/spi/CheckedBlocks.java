@@ -6,13 +6,12 @@ import io.arraywire.ProtocolException;
 import java.nio.ByteBuffer;
 
 /**
- * Has a codec make blocks of elements, and elements of blocks, and trusts it with neither: its
- * author may be a stranger, and so may the author of the bytes.
+ * Calls a codec for a block and checks what it did. Neither the codec nor the bytes are trusted.
  *
  * <p>Functions without state; any thread.
  */
 public final class CheckedBlocks {
-  /** Is told that a codec failed to encode a block. */
+  /** Receives a codec's failure to encode a block. */
   @FunctionalInterface
   public interface Failure {
     /**
@@ -58,12 +57,17 @@ public final class CheckedBlocks {
       return false;
     }
     target.limit(most);
+    boolean returned = false;
     try {
       codec.encode(type, array, index, elements, target);
+      returned = true;
     } catch (RuntimeException | OutOfMemoryError e) {
-      target.limit(limit).position(from);
       failure.failed(codec.name(), type, elements, e);
       return false;
+    } finally {
+      if (!returned) {
+        target.limit(limit).position(from);
+      }
     }
     int to = target.position();
     int limitAfter = target.limit();

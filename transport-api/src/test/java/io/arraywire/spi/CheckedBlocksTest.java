@@ -92,6 +92,19 @@ class CheckedBlocksTest {
   }
 
   @Test
+  void anErrorOfACodecIsTheCallersAndTheLimitStays() {
+    assertThatThrownBy(() ->
+            encode(
+                target -> {
+                  throw new NoClassDefFoundError("for the test");
+                },
+                40))
+        .isInstanceOf(NoClassDefFoundError.class);
+    assertThat(buffer.limit()).isEqualTo(60);
+    assertThat(buffer.position()).isEqualTo(8);
+  }
+
+  @Test
   void aCodecThatMovesTheLimitIsNamed() {
     assertThatThrownBy(() -> encode(target -> target.limit(64), 40))
         .isInstanceOf(IllegalStateException.class)

@@ -13,7 +13,6 @@ final class BlockCounts {
 
   /** A block was made. */
   void made(int plain, int wire, boolean isCompressed) {
-    // One thread writes them.
     long blocksBefore = blocks;
     blocks = blocksBefore + 1;
     long compressedBefore = compressed;

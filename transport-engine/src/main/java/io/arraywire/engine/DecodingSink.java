@@ -5,6 +5,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
 import io.arraywire.ProtocolException;
+import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
@@ -28,8 +29,11 @@ final class DecodingSink extends MovableSink {
   /** The most that a fresh array begins with. */
   private static final int FIRST_BYTES = 32 << 10;
 
-  /** What it begins with though less comes: a peer may begin one on each of its channels. */
-  private static final int LEAST_BYTES = 1 << 10;
+  /**
+   * What it begins with though less comes: as much as the peer's budget is charged for an array
+   * whose elements have not come. It may begin one on each of its channels.
+   */
+  private static final int LEAST_BYTES = FrameLayout.ARRAY_COST;
 
   private static final Object NO_ARRAY = new byte[0];
 
@@ -74,7 +78,11 @@ final class DecodingSink extends MovableSink {
     isOurs = false;
   }
 
-  /** With a fresh array, whole at once only for a trusted peer; so much has come, or comes now. */
+  /**
+   * Begins with a fresh array, which is as large as it gets only for a trusted peer.
+   *
+   * @param coming encoded bytes that have arrived or are in the frame that is being read
+   */
   void startFresh(
       Codec decoder,
       ElementType elementType,
@@ -82,7 +90,11 @@ final class DecodingSink extends MovableSink {
       boolean trusted,
       @Nullable ArrivalBudget limit,
       long coming) {
-    int first = trusted && limit == null ? elements : firstCapacity(elementType, elements, coming);
+    int encoded = decoder.encoding().elementBytes(elementType);
+    int first =
+        trusted && limit == null
+            ? elements
+            : firstCapacity(elementType, elements, coming / encoded);
     boolean again = elementType == type && first <= spareLength && spareLength <= elements;
     Object kept = again ? spare : null;
     capacity = kept == null ? first : spareLength;
@@ -141,8 +153,9 @@ final class DecodingSink extends MovableSink {
     isOurs = false;
   }
 
+  /** Room for the elements that come, within bounds. */
   private static int firstCapacity(ElementType type, int count, long coming) {
-    long bytes = Math.min(FIRST_BYTES, Math.max(LEAST_BYTES, coming));
+    long bytes = Math.min(FIRST_BYTES, Math.max(LEAST_BYTES, coming * type.bytes()));
     return (int) Math.min(count, bytes / type.bytes());
   }
 
@@ -287,12 +300,11 @@ final class DecodingSink extends MovableSink {
       // What a refused array has given back does not make room for its rest.
       return refusal == null;
     }
+    int next = ArrivalBudget.halving(count, needed);
     if (!charge.isLimited()) {
-      long twice = Math.max(needed, 2L * capacity);
-      moveTo((int) Math.min(count, twice));
+      moveTo(next);
       return true;
     }
-    int next = ArrivalBudget.halving(count, needed);
     long bytes = (long) next * type.bytes();
     ArraywireException noRoom = charge.take(bytes, (long) count * type.bytes());
     if (noRoom != null) {
@@ -331,7 +343,8 @@ final class DecodingSink extends MovableSink {
       return;
     }
     keepBegun();
-    moveTo(Math.max(decoded, firstCapacity(type, count, FIRST_BYTES)));
+    // No more than has come: a peer may begin one on each channel that a caller waits for in turn.
+    moveTo(Math.max(decoded, firstCapacity(type, count, decoded)));
   }
 
   @Override
