@@ -125,7 +125,8 @@ final class SessionConnection extends AbstractConnection {
 
   /** Closes over the present connection; returns whether that has to be done again. */
   private boolean closes(long start, long most) throws ArraywireException, InterruptedException {
-    boolean drained = session.awaitDrained(most - (context.runtime().nanoTime() - start));
+    long left = most - (context.runtime().nanoTime() - start);
+    boolean drained = session.awaitDrained(left);
     ConnectionCore present = state.current();
     ArraywireException end = state.end();
     if (end != null && !(end instanceof ConnectionClosedException)) {
@@ -146,6 +147,10 @@ final class SessionConnection extends AbstractConnection {
       throw timedOut.forCaller();
     }
     if (present == null) {
+      if (end == null && left > 0) {
+        // The connection broke at this very moment: the goodbye goes over the next one.
+        return true;
+      }
       // Nothing is lost; the peer will find out when the session's time is up.
       session.end(Failures.closedHere(remoteAddress()));
       return false;
