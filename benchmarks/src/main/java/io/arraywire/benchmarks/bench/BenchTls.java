@@ -17,8 +17,11 @@ import java.util.function.Function;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS for measurements. Both ends are processes that share nothing, so each has a certificate that
@@ -27,7 +30,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
  */
 final class BenchTls {
   static final String PROTOCOL = "TLSv1.3";
-  static final String CIPHERS = "TLS_AES_128_GCM_SHA256";
+  static final String CIPHER_SUITE = "TLS_AES_128_GCM_SHA256";
   private static final char[] PASSWORD = "measurement".toCharArray();
 
   private BenchTls() {}
@@ -48,8 +51,29 @@ final class BenchTls {
     SSLEngine engine = Holder.CONTEXT.createSSLEngine();
     engine.setUseClientMode(client);
     engine.setEnabledProtocols(new String[] {PROTOCOL});
-    engine.setEnabledCipherSuites(new String[] {CIPHERS});
+    engine.setEnabledCipherSuites(new String[] {CIPHER_SUITE});
     return engine;
+  }
+
+  /**
+   * Checks what the two ends agreed on. BoringSSL, for one, chooses the cipher suite of TLS 1.3
+   * itself, whatever it is told.
+   *
+   * @param session that of either end after the handshake; null if there is none
+   */
+  static void check(@Nullable SSLSession session) throws SSLException {
+    String agreed =
+        session == null ? "no TLS" : session.getProtocol() + " " + session.getCipherSuite();
+    String wanted = PROTOCOL + " " + CIPHER_SUITE;
+    if (!agreed.equals(wanted)) {
+      throw new SSLException(
+          "the ends agreed on something else than what all contenders over TLS have; figures of"
+              + " it cannot be compared (agreed="
+              + agreed
+              + ", wanted="
+              + wanted
+              + ")");
+    }
   }
 
   /** The certificate of this process, for libraries that make engines themselves. */

@@ -19,8 +19,8 @@ interface Contender extends Participant {
   }
 
   /**
-   * Whether it takes part though nobody names it, if it is of another library. What compresses or
-   * encrypts is compared with others that do, so it is named.
+   * Whether it takes part though nobody names it, if it is of another library. False for contenders
+   * that compress or encrypt: name them to compare them with each other.
    */
   default boolean usual() {
     return true;

@@ -189,7 +189,9 @@ record JdkStreams(String name, String summary, Form form, int bufferBytes) imple
 
     private static final int RESET_AFTER = 1 << 10;
 
-    /** Whether what is left to read when an array was read is the next array, if anything is. */
+    /**
+     * Whether unread input always belongs to the next array. Deflate leaves a flush marker behind.
+     */
     boolean readsAll() {
       return this != DEFLATED;
     }

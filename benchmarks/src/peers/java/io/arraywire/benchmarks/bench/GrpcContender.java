@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import io.arraywire.benchmarks.proto.Acknowledgement;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
+import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -15,8 +16,10 @@ import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.OpenSsl;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.grpc.netty.shaded.io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.grpc.protobuf.ProtoUtils;
 import java.io.IOException;
@@ -33,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * is 32 KiB (the javadoc of {@code CallOptions.withOnReadyThreshold}). Large arrays are several
  * messages, so the limit of 4 MiB for one is not in the way. Compression is that of gRPC itself,
  * message by message (grpc.io/docs/guides/compression); servers open it unasked. TLS is what gRPC
- * takes by itself, the BoringSSL that its shaded Netty has inside.
+ * takes by itself where it can, the BoringSSL that its shaded Netty has inside; here it takes
+ * nothing else, and the server checks what was agreed.
  *
  * @param name what it is called
  * @param summary what it does
@@ -66,6 +70,11 @@ record GrpcContender<M extends Message>(
   }
 
   @Override
+  public @Nullable String unavailable() {
+    return tls ? NettyContenders.missing(OpenSsl.unavailabilityCause()) : null;
+  }
+
+  @Override
   public boolean usual() {
     return compressor == null && !tls;
   }
@@ -81,7 +90,7 @@ record GrpcContender<M extends Message>(
     GrpcForm<M> form = forms.get();
     ServerServiceDefinition service =
         ServerServiceDefinition.builder(SERVICE)
-            .addMethod(method(form), new Taking<>(form, arrivals))
+            .addMethod(method(form), new Taking<>(form, arrivals, tls))
             .build();
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(Loopback.TCP.free())
@@ -124,15 +133,28 @@ record GrpcContender<M extends Message>(
   }
 
   private static SslContext tls(SslContextBuilder builder) throws SSLException {
-    return GrpcSslContexts.configure(builder).protocols(BenchTls.PROTOCOL).build();
+    return GrpcSslContexts.configure(builder, SslProvider.OPENSSL)
+        .protocols(BenchTls.PROTOCOL)
+        .build();
   }
 
   /** The server's side of the call; on its event loop. */
-  private record Taking<M extends Message>(GrpcForm<M> form, Arrivals arrivals)
+  private record Taking<M extends Message>(GrpcForm<M> form, Arrivals arrivals, boolean tls)
       implements ServerCallHandler<M, Acknowledgement> {
 
     @Override
     public ServerCall.Listener<M> startCall(ServerCall<M, Acknowledgement> call, Metadata headers) {
+      if (tls) {
+        try {
+          BenchTls.check(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
+        } catch (SSLException e) {
+          arrivals.fail(e);
+          call.close(
+              Status.FAILED_PRECONDITION.withDescription(e.getMessage()).withCause(e),
+              new Metadata());
+          return new ServerCall.Listener<>() {};
+        }
+      }
       call.sendHeaders(new Metadata());
       call.request(AHEAD);
       return new ServerCall.Listener<>() {

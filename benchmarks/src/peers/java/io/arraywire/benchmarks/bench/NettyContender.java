@@ -132,7 +132,7 @@ record NettyContender(
   }
 
   @Override
-  public Sender connect(int port, float[] source) throws InterruptedException {
+  public Sender connect(int port, float[] source) throws SSLException, InterruptedException {
     EventLoopGroup group = group();
     Channel channel =
         new Bootstrap()
@@ -150,6 +150,7 @@ record NettyContender(
             .connect(Loopback.TCP.numbered(port))
             .sync()
             .channel();
+    NettyTls.check(channel);
     NettySender sender = new NettySender(channel, source, () -> end(group));
     channel.pipeline().addLast(sender.events());
     return sender;

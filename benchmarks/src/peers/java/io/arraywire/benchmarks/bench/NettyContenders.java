@@ -104,7 +104,8 @@ public final class NettyContenders implements ContenderProvider {
         tls);
   }
 
-  private static @Nullable String missing(@Nullable Throwable cause) {
+  /** Why natives are missing, in a line; null if they are not. */
+  static @Nullable String missing(@Nullable Throwable cause) {
     if (cause == null) {
       return null;
     }

@@ -39,16 +39,25 @@ enum NettyTls {
           builder
               .sslProvider(SslProvider.OPENSSL)
               .protocols(BenchTls.PROTOCOL)
-              .ciphers(List.of(BenchTls.CIPHERS))
+              .ciphers(List.of(BenchTls.CIPHER_SUITE))
               .build();
       peer.pipeline().addLast(context.newHandler(peer.alloc()));
     }
   };
 
   /**
-   * Puts it next to the socket of a new connection.
+   * Puts it next to the socket of a new connection. {@link #check} is the connecting end's.
    *
    * @param client whether this end has connected
    */
   abstract void addTo(Channel peer, boolean client) throws SSLException;
+
+  /** Waits for the handshake, if there is one, and checks what the two ends agreed on. */
+  static void check(Channel peer) throws SSLException, InterruptedException {
+    SslHandler handler = peer.pipeline().get(SslHandler.class);
+    if (handler != null) {
+      handler.handshakeFuture().sync();
+      BenchTls.check(handler.engine().getSession());
+    }
+  }
 }

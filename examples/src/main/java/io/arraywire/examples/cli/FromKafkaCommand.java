@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
       "The first line of output is 'listening on HOST:PORT'. A client subscribes to a subject of its"
           + " choice and then sends a request with the metadata 'subject', 'partition' (default 0)"
           + " and 'from' (beginning, end or an offset; default beginning). The answer is the offset"
-          + " of the first record. What follows has the metadata 'kafka-offset' and 'kafka-key'.",
+          + " of the first record. What follows has the metadata 'kafka-offset' and 'kafka-key'. A"
+          + " further request for the same subject ends the replay before it.",
       "A record that is not an array is reported on standard error and passed over. A subscriber that"
           + " lags slows its own replay; nothing is dropped. It ends with Ctrl-C or SIGTERM.",
       "",

@@ -48,8 +48,9 @@ final class ToKafkaCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "raw-le",
       description =
-          "The encoding of records: raw-le, raw-be, shuffle-zstd, shuffle-lz4; for floats also bf16"
-              + " and fp16, which round. Consumers need no option for it. Default: raw-le.")
+          "The encoding of records: raw-le, raw-be, shuffle-zstd, shuffle-lz4; bf16 and fp16, which"
+              + " round, and refuse all but floats. Consumers need no option for it. Default:"
+              + " raw-le.")
   private String encoding;
 
   ToKafkaCommand(Console console) {

@@ -2,27 +2,23 @@ package io.arraywire.examples.kafka;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
-import io.arraywire.PublishReceipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
-import io.arraywire.kafka.ArrayAssembler;
-import io.arraywire.kafka.ArrayRecord;
-import io.arraywire.kafka.ArrayRecordException;
+import io.arraywire.examples.kafka.TopicReplay.Place;
 import io.arraywire.kafka.AssemblyOptions;
 import io.arraywire.message.Message;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -33,27 +29,33 @@ import org.jspecify.annotations.Nullable;
  * subject}, {@code partition} (0 if absent) and {@code from} ({@code beginning}, {@code end} or an
  * offset; {@code beginning} if absent). The answer is the offset with which the replay begins. What
  * follows comes over the subscription with the attributes {@code kafka-offset} and {@code
- * kafka-key}, until the subscription or the connection ends.
+ * kafka-key}, until the subscription or the connection ends, or the client asks again for the same
+ * subject: the newest request wins. It stops the replay before it and begins when that one has
+ * ended, so the two never run at the same time.
  *
  * <p>Nothing is dropped: a subscriber that lags slows its own replay. Each replay has a thread and
  * a consumer, so this is for tens of subscribers; see {@code docs/scaling.md}. Further replays than
- * 256 are refused, and so is a second one for the same subject of a connection.
+ * 256 are refused, and so are further ones than 16 of one connection.
  */
 public final class KafkaReplay implements RequestHandler, AutoCloseable {
-  private static final Duration POLL = Duration.ofMillis(200);
-
   /** The most replays at a time: each has a thread and a consumer. */
-  private static final int MOST_REPLAYS = 256;
+  private static final int MOST = 256;
 
-  private final String brokers;
+  /** The most of one connection, so that no client has all. */
+  private static final int MOST_PER_CONNECTION = 16;
+
+  /** A replay that was stopped ends at once, unless its consumer takes long to close. */
+  private static final int PATIENCE_SECONDS = 30;
+
+  private final Supplier<org.apache.kafka.clients.consumer.Consumer<String, ByteBuffer>> consumers;
   private final String topic;
   private final AssemblyOptions options;
   private final Consumer<String> complaints;
-  private final Map<Place, KafkaConsumer<String, ByteBuffer>> running = new ConcurrentHashMap<>();
-  private final Semaphore free = new Semaphore(MOST_REPLAYS);
+  private final int most;
+  private final int mostPerConnection;
 
-  /** Where a replay goes to: two of them would be mixed up there. */
-  private record Place(Connection connection, String subject) {}
+  /** The newest request of each place, which runs or waits for the one before; its own lock. */
+  private final Map<Place, TopicReplay> newest = new HashMap<>();
 
   /**
    * Makes a source of replays.
@@ -64,55 +66,127 @@ public final class KafkaReplay implements RequestHandler, AutoCloseable {
    * @param complaints told of records that are no arrays, and of replays that fail; any thread
    */
   public KafkaReplay(String brokers, String topic, long arrayBytes, Consumer<String> complaints) {
-    this.brokers = brokers;
+    this(() -> consumer(brokers), topic, arrayBytes, complaints, MOST, MOST_PER_CONNECTION);
+  }
+
+  /** With consumers and limits of a test. */
+  KafkaReplay(
+      Supplier<org.apache.kafka.clients.consumer.Consumer<String, ByteBuffer>> consumers,
+      String topic,
+      long arrayBytes,
+      Consumer<String> complaints,
+      int most,
+      int mostPerConnection) {
+    this.consumers = consumers;
     this.topic = topic;
     this.options = AssemblyOptions.defaults().arrayBytes(arrayBytes);
     this.complaints = complaints;
+    this.most = most;
+    this.mostPerConnection = mostPerConnection;
   }
 
   @Override
   public void onRequest(Connection connection, ReceivedArray request, Reply reply)
-      throws ArraywireException {
+      throws ArraywireException, InterruptedException {
     Map<String, String> asked = request.message().attributes();
     String subject = asked.getOrDefault("subject", topic);
     if (connection.subscribers(subject) == 0) {
       throw ArraywireException.refusal(
           "subscribe to the subject first, then ask for the replay", "subject", subject);
     }
-    TopicPartition partition = new TopicPartition(topic, (int) number(asked, "partition", "0"));
-    if (!free.tryAcquire()) {
-      throw ArraywireException.refusal(
-          "as many replays run here as there may be; close a subscription, or come again later",
-          "most",
-          MOST_REPLAYS);
-    }
-    Place place = new Place(connection, subject);
-    KafkaConsumer<String, ByteBuffer> consumer = null;
+    TopicPartition partition =
+        new TopicPartition(topic, (int) number(asked, "partition", "0", Integer.MAX_VALUE));
+    long from =
+        switch (asked.getOrDefault("from", "beginning")) {
+          case "beginning" -> TopicReplay.BEGINNING;
+          case "end" -> TopicReplay.END;
+          default -> number(asked, "from", "", Long.MAX_VALUE);
+        };
+    TopicReplay replay =
+        new TopicReplay(new Place(connection, subject), partition, options, complaints);
+    TopicReplay before = reserve(replay);
     boolean begun = false;
     try {
-      consumer = consumer();
-      if (running.putIfAbsent(place, consumer) != null) {
-        throw ArraywireException.refusal(
-            "a replay for this subject runs on this connection, and two would be mixed up; subscribe"
-                + " to another subject, or close the subscription first",
-            "subject",
-            subject);
+      if (before != null) {
+        before.stop();
+        awaitEnd(before);
       }
-      long from = seek(consumer, partition, asked);
-      KafkaConsumer<String, ByteBuffer> placed = consumer;
-      Thread thread = new Thread(() -> replay(place, placed), "replay " + partition);
-      thread.setDaemon(true);
-      thread.start();
+      long first = replay.seek(consumers, from);
+      replay.start(() -> end(replay));
       begun = true;
-      reply.send(Message.of(new long[] {from}));
+      reply.send(Message.of(new long[] {first}));
     } finally {
       if (!begun) {
-        end(place, consumer);
+        endAfter(before, replay);
       }
     }
   }
 
-  private KafkaConsumer<String, ByteBuffer> consumer() {
+  /**
+   * Takes the place of a replay; returns the one that had it, whose place in the limits it takes.
+   */
+  private @Nullable TopicReplay reserve(TopicReplay replay) throws ArraywireException {
+    Place place = replay.place();
+    synchronized (newest) {
+      if (!newest.containsKey(place)) {
+        long ofConnection =
+            newest.keySet().stream()
+                .filter(each -> each.connection().equals(place.connection()))
+                .count();
+        if (ofConnection >= mostPerConnection) {
+          throw ArraywireException.refusal(
+              "as many replays run for this connection as there may be; close a subscription",
+              "mostPerConnection",
+              mostPerConnection);
+        }
+        if (newest.size() >= most) {
+          throw ArraywireException.refusal(
+              "as many replays run here as there may be; close a subscription, or come again later",
+              "most",
+              most);
+        }
+      }
+      return newest.put(place, replay);
+    }
+  }
+
+  private static void awaitEnd(TopicReplay before) throws ArraywireException, InterruptedException {
+    try {
+      before.ended().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw ArraywireException.refusal(
+          "the replay before it for this subject does not end; ask again later",
+          "subject",
+          before.place().subject(),
+          "seconds",
+          PATIENCE_SECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a replay ends without a failure", e);
+    }
+  }
+
+  /** It never began. Its place is free when the one before it has ended, too. */
+  private void endAfter(@Nullable TopicReplay before, TopicReplay replay) {
+    if (before == null) {
+      end(replay);
+    } else {
+      var unused = before.ended().thenRun(() -> end(replay));
+    }
+  }
+
+  /** There is room for another replay, at this place and elsewhere. */
+  private void end(TopicReplay replay) {
+    try {
+      replay.closeConsumer();
+    } finally {
+      synchronized (newest) {
+        newest.remove(replay.place(), replay);
+      }
+      replay.ended().complete(null);
+    }
+  }
+
+  private static KafkaConsumer<String, ByteBuffer> consumer(String brokers) {
     return new KafkaConsumer<>(
         Map.of(
             ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -124,129 +198,33 @@ public final class KafkaReplay implements RequestHandler, AutoCloseable {
         new ByteBufferDeserializer());
   }
 
-  /** Goes where the client wants to begin; returns that offset. */
-  private static long seek(
-      KafkaConsumer<String, ByteBuffer> consumer,
-      TopicPartition partition,
-      Map<String, String> asked)
-      throws ArraywireException {
-    consumer.assign(List.of(partition));
-    switch (asked.getOrDefault("from", "beginning")) {
-      case "beginning" -> consumer.seekToBeginning(List.of(partition));
-      case "end" -> consumer.seekToEnd(List.of(partition));
-      default -> consumer.seek(partition, offset(consumer, partition, number(asked, "from", "")));
-    }
-    return consumer.position(partition);
-  }
-
-  /** There is room for another replay, at this place and elsewhere. */
-  private void end(Place place, @Nullable KafkaConsumer<String, ByteBuffer> consumer) {
-    try {
-      if (consumer != null) {
-        running.remove(place, consumer);
-        consumer.close();
-      }
-    } finally {
-      free.release();
-    }
-  }
-
-  private static long offset(
-      KafkaConsumer<String, ByteBuffer> consumer, TopicPartition partition, long wanted)
-      throws ArraywireException {
-    List<TopicPartition> one = List.of(partition);
-    long first = consumer.beginningOffsets(one).getOrDefault(partition, 0L);
-    long end = consumer.endOffsets(one).getOrDefault(partition, 0L);
-    if (wanted < first || wanted > end) {
-      throw ArraywireException.refusal(
-          "the topic does not have that offset; choose one that it has",
-          "from",
-          wanted,
-          "first",
-          first,
-          "end",
-          end);
-    }
-    return wanted;
-  }
-
-  private static long number(Map<String, String> asked, String name, String otherwise)
+  private static long number(Map<String, String> asked, String name, String otherwise, long most)
       throws ArraywireException {
     String text = asked.getOrDefault(name, otherwise);
     try {
       long number = Long.parseLong(text);
-      if (number >= 0) {
+      if (number >= 0 && number <= most) {
         return number;
       }
     } catch (NumberFormatException e) {
       // Refused below.
     }
-    throw ArraywireException.refusal("the attribute is not a number of 0 or more", name, text);
-  }
-
-  private void replay(Place place, KafkaConsumer<String, ByteBuffer> consumer) {
-    Connection connection = place.connection();
-    String subject = place.subject();
-    ArrayAssembler<String> assembler = ArrayAssembler.within(options);
-    try {
-      while (connection.subscribers(subject) > 0) {
-        for (ConsumerRecord<String, ByteBuffer> record : consumer.poll(POLL)) {
-          publish(connection, subject, assembler.add(record));
-        }
-        publish(connection, subject, assembler.expired());
-      }
-    } catch (WakeupException e) {
-      // The bridge ends.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ArraywireException | RuntimeException e) {
-      if (connection.isOpen()) {
-        complaints.accept("the replay of " + subject + " ended: " + e.getMessage());
-      }
-    } finally {
-      end(place, consumer);
-    }
-  }
-
-  private void publish(Connection connection, String subject, List<ArrayRecord<String>> arrays)
-      throws ArraywireException, InterruptedException {
-    for (ArrayRecord<String> array : arrays) {
-      ArrayRecordException failure = array.failure();
-      if (failure != null) {
-        complaints.accept(String.valueOf(failure.getMessage()));
-        continue;
-      }
-      Message message = array.message();
-      if (message == null) {
-        continue;
-      }
-      Message marked = marked(message, array);
-      PublishReceipt receipt;
-      do {
-        receipt = connection.publish(subject, marked);
-      } while (receipt.timedOut() > 0);
-    }
-  }
-
-  /** The message with the place that it has in the topic, unless its own attributes fill it. */
-  private static Message marked(Message message, ArrayRecord<String> array) {
-    String key = array.key();
-    try {
-      Message marked = message.attribute("kafka-offset", Long.toString(array.offset()));
-      return key == null ? marked : marked.attribute(KafkaSink.KEY, key);
-    } catch (IllegalArgumentException e) {
-      return message;
-    }
+    throw ArraywireException.refusal(
+        "the attribute is not a number of 0 or more", name, text, "most", most);
   }
 
   /** Ends all replays. */
   @Override
   public void close() {
-    running.values().forEach(KafkaConsumer::wakeup);
+    synchronized (newest) {
+      newest.values().forEach(TopicReplay::stop);
+    }
   }
 
   /** Replays that run, for tests. */
   int replays() {
-    return running.size();
+    synchronized (newest) {
+      return newest.size();
+    }
   }
 }

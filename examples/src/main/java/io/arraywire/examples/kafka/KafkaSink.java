@@ -74,6 +74,12 @@ public final class KafkaSink implements ArrayHandler, AutoCloseable {
       arrays
           .send(new ProducerRecord<>(topic, message.attributes().getOrDefault(KEY, key), message))
           .join();
+    } catch (IllegalArgumentException e) {
+      throw ArraywireException.refusal(
+          "the array cannot be a record in this encoding; send one that can, or have the bridge use"
+              + " another encoding, such as raw-le",
+          "cause",
+          String.valueOf(e.getMessage()));
     } catch (CompletionException e) {
       throw ArraywireException.refusal(
           "the brokers did not acknowledge the array; it may be in the topic all the same",
