@@ -33,9 +33,9 @@ import java.nio.file.Path;
  * <p><b>Errors.</b> A sink that cannot be opened or written refuses its own array: the rest of it
  * is read and dropped, its sender gets {@link io.arraywire.RemoteRejectedException}, and the
  * connection lives on. An {@link io.arraywire.ArraywireException#refusal} that the sink throws
- * reaches the sender with its words. An {@code ArraywireException} of no subclass that is no
- * refusal ends the connection, and the peer is told why: better where the sender of a large array
- * should not go on with it. Of other exceptions the sender gets the text, and a log has the rest.
+ * reaches the sender with its words. A {@code new ArraywireException(ErrorCode.REJECTED, ...)} ends
+ * the connection, and the peer is told why: better where the sender of a large array should not go
+ * on with it. Of other exceptions the sender gets the text, and a log has the rest.
  *
  * <p>An array that does not come whole, since its sender withdraws it or the connection ends,
  * closes the writer without {@code finish}.

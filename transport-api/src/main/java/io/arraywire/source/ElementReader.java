@@ -33,8 +33,10 @@ public interface ElementReader extends AutoCloseable {
      *
      * @param bytes direct buffers from position 0 to the limit; the one with index {@code i} has
      *     the bytes of the elements from {@code i * stepBytes} on: all that are left, or {@code
-     *     stepBytes} and those of the largest frame, {@link
-     *     io.arraywire.TransportOptions#chunkBytes()}, behind them
+     *     stepBytes} and those of the largest frame behind them. A frame has at most 16 times
+     *     {@link io.arraywire.TransportOptions#chunkBytes()} of the sender, which is 1 GiB if that
+     *     is as large as it may be, and no more than {@link
+     *     io.arraywire.TransportOptions#maxFrameBytes()} of the peer
      * @param stepBytes how far each begins behind the one before, in whole elements
      */
     record Windows(List<ByteBuffer> bytes, long stepBytes) implements Region {

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.source.ArraySink;
@@ -105,9 +106,11 @@ final class WritingSink extends Sink {
     if (thrown instanceof TargetMismatchException mismatch) {
       return mismatch;
     }
-    // What another connection of the sink's failed with is of a subclass.
+    // What another connection failed with, in a sink that sends on, is of a subclass, or has
+    // another code.
     if (thrown.getClass().equals(ArraywireException.class)
         && thrown instanceof ArraywireException typed
+        && ErrorCode.REJECTED.isOf(typed)
         && !typed.isRefusal()) {
       host.connection().accept(typed);
       return ArraywireException.refusal(String.valueOf(typed.getMessage()));

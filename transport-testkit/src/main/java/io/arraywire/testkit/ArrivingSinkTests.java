@@ -9,6 +9,7 @@ import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.RemoteErrorException;
+import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.source.ArraySink;
 import io.arraywire.source.ElementWriter;
@@ -97,6 +98,38 @@ interface ArrivingSinkTests {
           .isInstanceOf(RemoteErrorException.class)
           .hasMessageContaining("no more of that");
       connection.closeNow();
+    }
+  }
+
+  /** What another connection failed with, in a sink that sends on, is no reason to end this one. */
+  @Test
+  default void aSinkThatFailsWithAnotherCodeRefusesItsArrayOnly() throws Exception {
+    for (ErrorCode code :
+        List.of(ErrorCode.SOURCE_FAILED, ErrorCode.INTERNAL, ErrorCode.NOT_PERMITTED)) {
+      ArraySink sink =
+          new ArraySink() {
+            @Override
+            public ElementType type() {
+              return ElementType.INT;
+            }
+
+            @Override
+            public ElementWriter open(long count, ByteOrder order) {
+              return (index, some, source) -> {
+                throw new ArraywireException(code, "the next hop failed");
+              };
+            }
+          };
+      Connection connection =
+          stage()
+              .connectionTo(
+                  Handlers.ofArrays((from, array) -> {}).withTargets((from, header) -> sink));
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> connection.send(new int[1000], SendOptions.processed()))
+            .isInstanceOf(RemoteRejectedException.class)
+            .hasMessageContaining("the next hop failed");
+      }
+      connection.close();
     }
   }
 }

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Receives one array past the heap: {@code receive --into}. */
 final class ReceiveInto {
@@ -35,17 +37,28 @@ final class ReceiveInto {
   }
 
   void run() throws IOException {
-    try (TargetFile target = target();
+    TargetFile target = target();
+    AtomicReference<@Nullable FileReceiver> listening = new AtomicReference<>();
+    ExitHook hook = new ExitHook(() -> remove(target, listening.get()));
+    try {
+      receive(target, listening);
+    } finally {
+      // Not before both are closed: until then there are hidden files.
+      hook.cancel();
+    }
+  }
+
+  private void receive(TargetFile target, AtomicReference<@Nullable FileReceiver> listening)
+      throws IOException {
+    try (target;
         FileReceiver receiver = listen(target)) {
-      ExitHook hook = new ExitHook(() -> remove(target, receiver));
+      listening.set(receiver);
       try {
         report.listening(listen.bound(receiver.address()));
         report.stored(receiver.await(), technique);
       } catch (FileSystemException e) {
         // It names the hidden file.
         throw new UnwritableException(into, e);
-      } finally {
-        hook.cancel();
       }
     }
   }
@@ -67,10 +80,12 @@ final class ReceiveInto {
   }
 
   /** On Ctrl-C: leaves no half-written file and no socket file. */
-  private static void remove(TargetFile target, FileReceiver receiver) {
+  private static void remove(TargetFile target, @Nullable FileReceiver receiver) {
     try {
       target.remove();
-      receiver.removeSocketFile();
+      if (receiver != null) {
+        receiver.removeSocketFile();
+      }
     } catch (IOException e) {
       // They stay: the process ends, and nobody would read a word about it.
     }

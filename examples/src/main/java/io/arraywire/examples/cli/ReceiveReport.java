@@ -165,7 +165,7 @@ final class ReceiveReport {
                 "technique",
                 technique,
                 "channelOperations",
-                file.operations(),
+                known(file.operations()),
                 "file",
                 file.path())));
   }

@@ -78,8 +78,8 @@ final class FilePeer {
     return begun;
   }
 
-  /** Whether nobody was told of its end yet; from now on somebody was. */
-  boolean isFirstToTell() {
+  /** Marks that somebody is told of its end; false if somebody was before. */
+  boolean markTold() {
     return told.compareAndSet(false, true);
   }
 

@@ -87,7 +87,7 @@ final class FilePeers implements TransportObserver, Closeable {
     }
     if (served.size() >= MOST && !makeRoom()) {
       // Of those that are turned away nobody is told: they may be many.
-      boolean unused = peer.isFirstToTell();
+      boolean unused = peer.markTold();
       peer.connection.closeNow();
       return;
     }
@@ -189,7 +189,7 @@ final class FilePeers implements TransportObserver, Closeable {
 
   /** Tells of a connection that fails; nothing more is told of it. */
   void tellOnce(FilePeer peer, IOException why) {
-    if (peer.isFirstToTell()) {
+    if (peer.markTold()) {
       tell(peer.connection, why);
     }
   }
@@ -203,7 +203,7 @@ final class FilePeers implements TransportObserver, Closeable {
   /** A connection has ended, after its last array. */
   void closed(Connection connection, @Nullable ArraywireException cause) {
     FilePeer peer = known.remove(connection);
-    if (peer != null && !peer.isFirstToTell()) {
+    if (peer != null && !peer.markTold()) {
       return;
     }
     if (cause != null) {
@@ -218,7 +218,7 @@ final class FilePeers implements TransportObserver, Closeable {
     }
   }
 
-  /** From now on all are served, and may end without anybody being told. */
+  /** Admits and ends nobody any more, and tells nobody what becomes of connections. */
   @Override
   public void close() {
     closed = true;

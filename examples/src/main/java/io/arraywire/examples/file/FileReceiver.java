@@ -101,13 +101,24 @@ public final class FileReceiver implements Closeable {
       Patience patience)
       throws IOException {
     FilePeers peers = new FilePeers(patience, strangers);
-    FileReception reception = new FileReception(target, technique, peers);
-    Transport transport = NioTransport.create(options(maxArrayBytes, patience, peers), WAITING);
+    try {
+      FileReception reception = new FileReception(target, technique, peers);
+      return listen(at, options(maxArrayBytes, patience, peers), peers, reception);
+    } catch (IOException | RuntimeException e) {
+      // It has a thread from the beginning.
+      peers.close();
+      throw e;
+    }
+  }
+
+  private static FileReceiver listen(
+      SocketAddress at, TransportOptions options, FilePeers peers, FileReception reception)
+      throws IOException {
+    Transport transport = NioTransport.create(options, WAITING);
     try {
       Handlers handlers = Handlers.ofArrays(reception).withTargets(reception);
       return new FileReceiver(transport, peers, reception, transport.listen(at, handlers));
     } catch (IOException | RuntimeException e) {
-      peers.close();
       transport.close();
       throw e;
     }

@@ -49,14 +49,21 @@ final class FileReception implements ArrayHandler, TargetHandler {
     return result;
   }
 
-  private static ArraywireException refusal() {
-    return ArraywireException.refusal("the receiver has the one array that it was asked for");
+  private ArraywireException refusal() {
+    return ArraywireException.refusal(
+        result.isCompletedExceptionally()
+            ? "the receiver takes no more arrays"
+            : "the receiver has the one array that it was asked for");
   }
 
   @Override
   public ArraySink target(Connection connection, ArrayHeader header) throws ArraywireException {
     if (result.isDone()) {
       throw refusal();
+    }
+    if (header.attributes().parts() != null) {
+      throw ArraywireException.refusal(
+          "a message of parts does not go into one file; send its parts as arrays");
     }
     return new Sink(connection, header);
   }
@@ -91,14 +98,21 @@ final class FileReception implements ArrayHandler, TargetHandler {
     peers.closed(connection, cause);
   }
 
-  /** The file of this name, for the first that asks. */
+  /** The file of this name, for the first that asks, unless this has failed. */
   private synchronized boolean take(PartFile part) throws IOException {
-    if (taken) {
+    if (taken || result.isDone()) {
       return false;
     }
     target.finish(part);
     taken = true;
     return true;
+  }
+
+  /** Ends the reception, unless a file has its name: its handler has yet to be called, perhaps. */
+  private synchronized void fail(IOException failed) {
+    if (!taken) {
+      result.completeExceptionally(failed);
+    }
   }
 
   /** A failure to write the file, as its sender is told. */
@@ -114,7 +128,7 @@ final class FileReception implements ArrayHandler, TargetHandler {
       return new ArraywireException(ErrorCode.REJECTED, full.wordsForPeer());
     }
     // The file cannot be written at all, so no other peer would fare better.
-    result.completeExceptionally(failed);
+    fail(failed);
     return ArraywireException.refusal(String.valueOf(failed.getMessage()));
   }
 

@@ -1,7 +1,7 @@
 package io.arraywire.examples.file;
 
 import io.arraywire.source.ElementWriter;
-import java.io.EOFException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
@@ -18,12 +18,14 @@ final class FileWriters {
   /** {@link ReceiveTechnique#TRANSFER}. */
   static ElementWriter transfer(FileChannel file, long first, int width) {
     return (index, count, source) -> {
-      Bytes from = new Bytes(source);
       for (long at = first + index * width; source.hasRemaining(); ) {
-        long moved = file.transferFrom(from, at, source.remaining());
+        int from = source.position();
+        long moved = file.transferFrom(new Bytes(source), at, source.remaining());
         if (moved == 0) {
-          throw new EOFException("the file takes no more");
+          throw new IOException("the file takes no more, or was made shorter");
         }
+        // On a disk that becomes full it has taken more than it wrote; the next call says why.
+        source.position(from + (int) moved);
         at += moved;
       }
     };

@@ -19,23 +19,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class MappedReader extends FileReader {
   /** How far each window begins behind the one before. Every element size divides it. */
-  private static final long STEP_BYTES = 1 << 30;
+  private static final long STEP_BYTES = 512 << 20;
+
+  /** The largest frame there is: 16 times the largest {@code chunkBytes}. */
+  private static final long OVERLAP_BYTES = 1 << 30;
 
   private final ArrayFile file;
   private final long step;
   private final ByteBuffer[] windows;
 
   MappedReader(ArrayFile file, ElementReader direct) throws IOException {
-    this(file, direct, STEP_BYTES);
+    this(file, direct, STEP_BYTES, OVERLAP_BYTES);
   }
 
   /** With smaller windows, for tests. */
-  MappedReader(ArrayFile file, ElementReader direct, long step) throws IOException {
+  MappedReader(ArrayFile file, ElementReader direct, long step, long overlap) throws IOException {
     super(direct);
     this.file = file;
     this.step = step;
     // Overlapping, so that each frame lies in one of them.
-    long most = Math.min(2 * step, Integer.MAX_VALUE & -8);
+    long most = step + overlap;
     windows = new ByteBuffer[(int) ((file.bytes() + step - 1) / step)];
     try (FileChannel channel = FileChannel.open(file.path())) {
       for (int i = 0; i < windows.length; i++) {

@@ -23,6 +23,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,6 +135,30 @@ class FileStrangersTest {
     assertThatThrownBy(this::sendHonestly);
     assertThatThrownBy(receiver::stored).hasMessageContaining("the file exists already");
     assertThat(made).hasContent("of somebody else");
+  }
+
+  /** The command has failed by then, so nobody must be told that the file is there. */
+  @Test
+  void anArrayThatIsWholeAfterTheReceiverFailedIsRefused() throws Exception {
+    Path got = dir.resolve("got.npy");
+    receive(Patience.DEFAULT);
+    Socket slower = greeted();
+    HostileSenderTest.write(slower, HostileSenderTest.header(0));
+    Awaitility.await().until(() -> parts() == 1);
+    Files.writeString(got, "of somebody else");
+    assertThatThrownBy(this::sendHonestly);
+    assertThatThrownBy(receiver::stored).hasMessageContaining("the file exists already");
+    Files.delete(got);
+    HostileSenderTest.write(slower, HostileSenderTest.header(HostileSenderTest.PAYLOAD));
+    slower.setSoTimeout(30_000);
+    byte[] heard = new byte[4096];
+    StringBuilder words = new StringBuilder();
+    while (words.indexOf("the receiver takes no more arrays") < 0) {
+      int some = slower.getInputStream().read(heard);
+      assertThat(some).as("%s", words).isNotNegative();
+      words.append(new String(heard, 0, some, StandardCharsets.ISO_8859_1));
+    }
+    assertThat(got).doesNotExist();
   }
 
   @Test

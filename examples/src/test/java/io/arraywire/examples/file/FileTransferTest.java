@@ -24,6 +24,7 @@ import io.arraywire.TransportOptions;
 import io.arraywire.examples.NpyFiles;
 import io.arraywire.examples.npy.NpyAttributes;
 import io.arraywire.frame.FrameHeader;
+import io.arraywire.message.Message;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.source.ArraySink;
 import io.arraywire.source.ArraySource;
@@ -452,6 +453,26 @@ class FileTransferTest {
       receiver.stored();
     }
     assertThat(dir.resolve("got.npy")).hasSameBinaryContentAs(digits.path());
+  }
+
+  /** Its payload has elements of several types, and zeros between them. */
+  @Test
+  void aMessageOfPartsIsNoFile() throws Exception {
+    ArrayFile digits = ArrayFile.npy(NpyFiles.digits(dir.resolve("digits.npy")));
+    Path got = dir.resolve("got.npy");
+    try (OneFile receiver = into(got, ReceiveTechnique.BUFFER);
+        Transport transport = NioTransport.create(SENDER);
+        Connection connection = transport.connect(receiver.address())) {
+      Message message = Message.of("ids", new int[] {1, 2, 3}).with("scores", new double[] {4, 5});
+      assertThatThrownBy(() -> connection.send(message, SendOptions.processed()))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining("a message of parts does not go into one file");
+      assertThat(got).doesNotExist();
+      // Its sender may send an array all the same.
+      connection.send(SendTechnique.DIRECT.source(digits), options(digits));
+      receiver.stored();
+    }
+    assertThat(got).hasSameBinaryContentAs(digits.path());
   }
 
   @Test

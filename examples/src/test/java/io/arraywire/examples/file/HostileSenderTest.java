@@ -42,7 +42,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(60)
 class HostileSenderTest {
-  private static final int PAYLOAD = 64;
+  /** Bytes of elements in each of the two frames. */
+  static final int PAYLOAD = 64;
+
   private static final long LIMIT = 1 << 20;
 
   @TempDir Path dir;
@@ -165,7 +167,8 @@ class HostileSenderTest {
     socket.getOutputStream().write(frame.array());
   }
 
-  private static ErrorCode readError(DataInputStream in) throws IOException {
+  /** The code with which the receiver ends the connection. */
+  static ErrorCode readError(DataInputStream in) throws IOException {
     byte[] bytes = new byte[FrameLayout.HEADER_BYTES];
     FrameHeader header = new FrameHeader();
     do {

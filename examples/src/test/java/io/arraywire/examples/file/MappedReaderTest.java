@@ -30,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 class MappedReaderTest {
   private static final long STEP = 1 << 20;
 
+  /** The largest frame that the receiver takes, by its default; less than 16 chunks. */
+  private static final long OVERLAP = 1 << 20;
+
   @TempDir Path dir;
 
   /** The file in windows that begin a step behind each other. */
@@ -48,7 +51,7 @@ class MappedReaderTest {
     public ElementReader open() throws IOException {
       ElementReader direct =
           ArraySource.file(file.path(), file.position(), file.type(), file.order(), count()).open();
-      return new MappedReader(file, direct, STEP);
+      return new MappedReader(file, direct, STEP, OVERLAP);
     }
   }
 
