@@ -129,7 +129,8 @@ final class FileReception implements ArrayHandler, TargetHandler {
     }
     // The file cannot be written at all, so no other peer would fare better.
     fail(failed);
-    return ArraywireException.refusal(String.valueOf(failed.getMessage()));
+    // Its text names files here, which are none of the sender's business.
+    return ArraywireException.refusal("the receiver cannot write its file; its own end says why");
   }
 
   private final class Sink implements ArraySink {

@@ -430,7 +430,8 @@ class FileTransferTest {
       assertThatThrownBy(
               () -> send(receiver.address(), ArrayFile.npy(digits), SendTechnique.TRANSFER))
           .isInstanceOf(ArraywireException.class)
-          .hasMessageContaining("the file exists already");
+          .hasMessageContaining("the receiver cannot write its file")
+          .hasMessageNotContaining(later.toString());
       assertThatThrownBy(receiver::stored).hasMessageContaining("the file exists already");
     }
     assertThat(got).hasContent("kept");
