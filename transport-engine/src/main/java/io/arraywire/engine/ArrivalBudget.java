@@ -1,7 +1,9 @@
 package io.arraywire.engine;
 
+import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
+import io.arraywire.frame.FrameLayout;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -9,11 +11,30 @@ import java.util.concurrent.atomic.AtomicLong;
  * io.arraywire.TransportOptions#arrivalBytes}. Any thread.
  */
 final class ArrivalBudget {
+  /** The most that a fresh array begins with. */
+  static final int FIRST_BYTES = 32 << 10;
+
+  /**
+   * What it begins with though less comes: as much as the peer's budget is charged for an array
+   * whose elements have not come. It may begin one on each of its channels.
+   */
+  private static final int LEAST_BYTES = FrameLayout.ARRAY_COST;
+
   private final long limit;
   private final AtomicLong taken = new AtomicLong();
 
   ArrivalBudget(long limit) {
     this.limit = limit;
+  }
+
+  /**
+   * How many elements a fresh array begins with room for: as many as come, within bounds.
+   *
+   * @param coming elements that have come or are in the frame that is being read
+   */
+  static int first(ElementType type, int count, long coming) {
+    long bytes = Math.min(FIRST_BYTES, Math.max(LEAST_BYTES, coming * type.bytes()));
+    return (int) Math.min(count, bytes / type.bytes());
   }
 
   /**

@@ -5,7 +5,6 @@ import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
 import io.arraywire.ProtocolException;
-import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
@@ -26,15 +25,6 @@ import org.jspecify.annotations.Nullable;
  * the connection's lock hands the array over to.
  */
 final class DecodingSink extends MovableSink {
-  /** The most that a fresh array begins with. */
-  private static final int FIRST_BYTES = 32 << 10;
-
-  /**
-   * What it begins with though less comes: as much as the peer's budget is charged for an array
-   * whose elements have not come. It may begin one on each of its channels.
-   */
-  private static final int LEAST_BYTES = FrameLayout.ARRAY_COST;
-
   private static final Object NO_ARRAY = new byte[0];
 
   private @Nullable Codec decodes;
@@ -94,7 +84,7 @@ final class DecodingSink extends MovableSink {
     int first =
         trusted && limit == null
             ? elements
-            : firstCapacity(elementType, elements, coming / encoded);
+            : ArrivalBudget.first(elementType, elements, coming / encoded);
     boolean again = elementType == type && first <= spareLength && spareLength <= elements;
     Object kept = again ? spare : null;
     capacity = kept == null ? first : spareLength;
@@ -146,17 +136,11 @@ final class DecodingSink extends MovableSink {
 
   /** Keeps the array for the next one if it is small, and nobody else's. */
   private void keep() {
-    if (isOurs && capacity > 0 && (long) capacity * type.bytes() <= FIRST_BYTES) {
+    if (isOurs && capacity > 0 && (long) capacity * type.bytes() <= ArrivalBudget.FIRST_BYTES) {
       spare = array;
       spareLength = capacity;
     }
     isOurs = false;
-  }
-
-  /** Room for the elements that come, within bounds. */
-  private static int firstCapacity(ElementType type, int count, long coming) {
-    long bytes = Math.min(FIRST_BYTES, Math.max(LEAST_BYTES, coming * type.bytes()));
-    return (int) Math.min(count, bytes / type.bytes());
   }
 
   @Override
@@ -344,7 +328,7 @@ final class DecodingSink extends MovableSink {
     }
     keepBegun();
     // No more than has come: a peer may begin one on each channel that a caller waits for in turn.
-    moveTo(Math.max(decoded, firstCapacity(type, count, decoded)));
+    moveTo(Math.max(decoded, ArrivalBudget.first(type, count, decoded)));
   }
 
   @Override
