@@ -278,8 +278,8 @@ class EngineTransferTest {
         assertThat(theirs.elements()).isEqualTo(count);
         assertThat(theirs.wireBytes()).isEqualTo(receipt.wireBytes());
         // The bench reads into direct memory whatever the codec asks for: the codec's copy alone.
-        // What comes before the handler has said where to grows in fresh memory, which copies it
-        // once more at most, and is copied there.
+        // Bytes that come before the handler names its target go into fresh memory. It grows, which
+        // copies them once more at most. Then they are copied into the target.
         assertThat(theirs.copiedBytes()).isBetween(4L * count, 12L * count);
         assertThat(theirs.pooledBytes()).isZero();
         assertThat(theirs.channelOperations()).isPositive();

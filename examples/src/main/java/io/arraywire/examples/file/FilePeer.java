@@ -78,7 +78,7 @@ final class FilePeer {
     return begun;
   }
 
-  /** Marks that somebody is told of its end; false if somebody was before. */
+  /** Marks the end of this connection as reported; returns false if it was reported before. */
   boolean markTold() {
     return told.compareAndSet(false, true);
   }

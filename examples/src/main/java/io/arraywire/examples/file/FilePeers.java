@@ -187,7 +187,7 @@ final class FilePeers implements TransportObserver, Closeable {
     peer.connection.closeNow();
   }
 
-  /** Tells of a connection that fails; nothing more is told of it. */
+  /** Reports why a connection fails, unless something was reported of it before. */
   void tellOnce(FilePeer peer, IOException why) {
     if (peer.markTold()) {
       tell(peer.connection, why);

@@ -44,7 +44,7 @@ final class FileReception implements ArrayHandler, TargetHandler {
     CompletableFuture<ReceivedFile> unused = result.whenComplete((file, failed) -> peers.close());
   }
 
-  /** What comes of it. */
+  /** Completes with the file that has its name, or with the failure to write it. */
   CompletableFuture<ReceivedFile> result() {
     return result;
   }
@@ -130,7 +130,7 @@ final class FileReception implements ArrayHandler, TargetHandler {
     // The file cannot be written at all, so no other peer would fare better.
     fail(failed);
     // Its text names files here, which are none of the sender's business.
-    return ArraywireException.refusal("the receiver cannot write its file; its own end says why");
+    return ArraywireException.refusal("the receiver cannot write its file; its output says why");
   }
 
   private final class Sink implements ArraySink {

@@ -338,7 +338,10 @@ class FileTransferTest {
     }
   }
 
-  /** The channel reads into what is written; only what comes before the file is named is copied. */
+  /**
+   * The channel reads into the memory that is written to the file. Only the bytes that come before
+   * the handler names the file are copied.
+   */
   @Test
   void whatArrivesIsNotCopied() throws Exception {
     ArrayFile file = ArrayFile.npy(NpyFiles.random(dir.resolve("big.npy"), "<f4", 8 * CHUNK));
