@@ -229,6 +229,8 @@ class NetworkIT {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                // As ./arraywire starts it: looking for codecs loads zstd's native part.
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("arraywire.benchmarks.jar"),
                 "io.arraywire.benchmarks.bench.Bench",
