@@ -19,7 +19,7 @@ final class AgainstOptions {
   /** Of each launch. */
   private static final int ROUNDS = 5;
 
-  private static final int WARMUPS = 5;
+  private static final int WARMUPS = 25;
   private static final String USUAL = "nio";
 
   @Option(

@@ -21,8 +21,8 @@ final class BenchOptions {
 
   private static final int QUICK_ROUNDS = 7;
   private static final int FULL_ROUNDS = 31;
-  private static final int QUICK_WARMUPS = 4;
-  private static final int FULL_WARMUPS = 15;
+  private static final int QUICK_WARMUPS = 25;
+  private static final int FULL_WARMUPS = 60;
 
   /** Leaves room within five minutes for what cannot be foreseen. */
   private static final Duration QUICK_BUDGET = Duration.ofSeconds(270);

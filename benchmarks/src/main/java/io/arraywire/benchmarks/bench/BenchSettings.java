@@ -13,7 +13,7 @@ import java.util.List;
  * @param workloads what they do
  * @param rounds how often each does it
  * @param burst how long each time
- * @param warmups how often before that, at most: those that are steady stop earlier
+ * @param warmups how often before that, at most: those that are warm stop earlier
  * @param budget how long all of it may take; then there are fewer rounds
  * @param jvmOptions further options for the JVMs of all contenders
  * @param hosts where these JVMs run

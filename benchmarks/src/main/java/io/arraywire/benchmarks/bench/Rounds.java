@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * disturbs the machine for a while disturbs them alike.
  */
 final class Rounds {
-  /** Steady is what changes by no more from one warm-up to the next. */
-  private static final double STEADY = 0.05;
-
   /** Part of the time that warming up may take, so that some rounds are left. */
   private static final int WARMUP_PART = 2;
 
@@ -89,7 +88,10 @@ final class Rounds {
       }
       phase.accept("warming up");
       for (Workload workload : settings.workloads()) {
-        warmUp(pairs, workload, progress);
+        List<String> cold = warmUp(pairs, workload, progress);
+        if (!cold.isEmpty()) {
+          phase.accept("not warm yet, " + workload.label() + ": " + String.join(", ", cold));
+        }
       }
       Rest.await(settings.contenders(), pairs, TO_REST);
       return measure(pairs, done, progress, phase);
@@ -98,20 +100,27 @@ final class Rounds {
     }
   }
 
-  private void warmUp(List<Pair> pairs, Workload workload, IntConsumer progress)
+  /**
+   * Lets all work until they are warm, or there is no more time for it.
+   *
+   * @return the names of those that were still getting faster
+   */
+  private List<String> warmUp(List<Pair> pairs, Workload workload, IntConsumer progress)
       throws IOException {
-    double[] before = new double[pairs.size()];
-    boolean[] steady = new boolean[pairs.size()];
+    List<Warmth> warmths = Stream.generate(Warmth::new).limit(pairs.size()).toList();
     for (int round = 0; round < settings.warmups(); round++) {
       for (int i = 0; i < pairs.size(); i++) {
-        if (!steady[i] && elapsed().compareTo(settings.budget().dividedBy(WARMUP_PART)) < 0) {
-          double now = pairs.get(i).burst(workload, settings.burst()).nanosPerArray();
-          steady[i] = round > 0 && Math.abs(now - before[i]) <= STEADY * before[i];
-          before[i] = now;
+        Warmth warmth = warmths.get(i);
+        if (!warmth.isWarm() && elapsed().compareTo(settings.budget().dividedBy(WARMUP_PART)) < 0) {
+          warmth.add(pairs.get(i).burst(workload, settings.burst()).nanosPerArray());
         }
         progress.accept(1);
       }
     }
+    return IntStream.range(0, pairs.size())
+        .filter(i -> !warmths.get(i).isWarm())
+        .mapToObj(i -> settings.contenders().get(i).name())
+        .toList();
   }
 
   private BenchResult measure(
