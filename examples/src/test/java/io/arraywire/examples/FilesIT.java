@@ -26,13 +26,7 @@ class FilesIT {
 
   private static CliProcess small(Object... arguments) throws IOException {
     List<Object> command =
-        new ArrayList<>(
-            List.of(
-                CliProcess.java(),
-                "-Xmx24m",
-                "-XX:MaxDirectMemorySize=4m",
-                "-jar",
-                CliProcess.jar()));
+        new ArrayList<>(CliProcess.arraywireCommand("-Xmx24m", "-XX:MaxDirectMemorySize=4m"));
     command.addAll(List.of(arguments));
     return CliProcess.start(Map.of(), command.toArray());
   }

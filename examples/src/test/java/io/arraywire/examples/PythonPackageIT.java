@@ -2,8 +2,13 @@ package io.arraywire.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,7 +20,15 @@ import org.junit.jupiter.api.condition.JRE;
 
 /** The Python package's own tests, {@code python/tests}, by pytest, with {@link PythonPeer}. */
 class PythonPackageIT {
+  private static final Path PYTHON =
+      Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("../python").normalize();
+
+  private static final String SLOW = "test_slow.py";
+
   private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  /** Most tests wait; one after the other they would take as long as all other programs here. */
+  private static final int AT_A_TIME = 3;
 
   @BeforeAll
   static void requirePytest() throws InterruptedException {
@@ -25,7 +38,41 @@ class PythonPackageIT {
   @Test
   @Tag("newest")
   void itsOwnTestsPass() throws Exception {
-    assertPasses("", "tests");
+    List<List<Path>> parts = parts();
+    List<CliProcess> running = new ArrayList<>();
+    try {
+      for (List<Path> part : parts) {
+        running.add(pytest("", part));
+      }
+      for (CliProcess each : running) {
+        assertPassed(each);
+      }
+    } finally {
+      running.forEach(CliProcess::close);
+    }
+  }
+
+  /** Every file of tests but the slow one in one of so many parts, the large ones apart. */
+  private static List<List<Path>> parts() throws IOException {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> tests =
+        Files.newDirectoryStream(PYTHON.resolve("tests"), "test_*.py")) {
+      for (Path each : tests) {
+        if (!each.endsWith(SLOW)) {
+          files.add(each);
+        }
+      }
+    }
+    files.sort(Comparator.comparing(each -> each.toFile().length()));
+    List<List<Path>> parts = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      if (i < AT_A_TIME) {
+        parts.add(new ArrayList<>());
+      }
+      parts.get(i % AT_A_TIME).add(files.get(i));
+    }
+    assertThat(parts).hasSize(AT_A_TIME);
+    return parts;
   }
 
   /**
@@ -35,7 +82,7 @@ class PythonPackageIT {
   @Test
   @DisabledForJreRange(min = JRE.JAVA_22)
   void itsTestsAgainstJavaPassOnAnOlderJdk() throws Exception {
-    assertPasses("", "tests/test_java.py");
+    assertPasses("", "test_java.py");
   }
 
   /** An array of 2 GiB between two ends in Python. */
@@ -43,37 +90,40 @@ class PythonPackageIT {
   @Tag("newest")
   @Tag("slow")
   void itsSlowTestsPass() throws Exception {
-    assertPasses("1", "tests/test_slow.py");
+    assertPasses("1", SLOW);
   }
 
-  private static void assertPasses(String slow, String tests) throws Exception {
-    Path python = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("../python");
-    try (CliProcess pytest =
-        CliProcess.start(
-            Map.of(
-                "PYTHONDONTWRITEBYTECODE",
-                "1",
-                "ARRAYWIRE_SLOW",
-                slow,
-                "ARRAYWIRE_JAVA_COMMAND",
-                words(CliProcess.arraywireCommand()),
-                "ARRAYWIRE_JAVA_PEER",
-                words(
-                    CliProcess.javaCommand(
-                        "-cp", CliProcess.classPath(), PythonPeer.class.getName()))),
-            Python.interpreter(),
-            "-m",
-            "pytest",
-            "-q",
-            "--rootdir=" + python.normalize(),
-            python.resolve(tests).normalize())) {
-      assertThat(pytest.awaitExit(PATIENCE)).as(pytest.toString()).isZero();
-      List<String> out = pytest.out();
-      String last = out.get(out.size() - 1);
-      assertThat(last).contains(" passed");
-      if (Boolean.parseBoolean(System.getenv("CI"))) {
-        assertThat(last).doesNotContain("skipped");
-      }
+  private static void assertPasses(String slow, String file) throws Exception {
+    try (CliProcess pytest = pytest(slow, List.of(PYTHON.resolve("tests").resolve(file)))) {
+      assertPassed(pytest);
+    }
+  }
+
+  private static CliProcess pytest(String slow, List<Path> files) throws IOException {
+    List<Object> command =
+        new ArrayList<>(List.of(Python.interpreter(), "-m", "pytest", "-q", "--rootdir=" + PYTHON));
+    command.addAll(files);
+    return CliProcess.start(
+        Map.of(
+            "PYTHONDONTWRITEBYTECODE",
+            "1",
+            "ARRAYWIRE_SLOW",
+            slow,
+            "ARRAYWIRE_JAVA_COMMAND",
+            words(CliProcess.arraywireCommand()),
+            "ARRAYWIRE_JAVA_PEER",
+            words(
+                CliProcess.javaCommand("-cp", CliProcess.classPath(), PythonPeer.class.getName()))),
+        command.toArray());
+  }
+
+  private static void assertPassed(CliProcess pytest) throws InterruptedException {
+    assertThat(pytest.awaitExit(PATIENCE)).as(pytest.toString()).isZero();
+    List<String> out = pytest.out();
+    String last = out.get(out.size() - 1);
+    assertThat(last).contains(" passed");
+    if (Boolean.parseBoolean(System.getenv("CI"))) {
+      assertThat(last).doesNotContain("skipped");
     }
   }
 
