@@ -205,9 +205,23 @@ public final class TestAuthority {
     /**
      * A context that has this identity and trusts its issuer.
      *
-     * @return the context
+     * @return the context, the JDK's
      */
     public SSLContext context() {
+      try {
+        return initialized(SSLContext.getInstance("TLS"));
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    /**
+     * Gives this identity, and the issuer to trust, to a context of any provider.
+     *
+     * @param context one that is not initialized
+     * @return the same
+     */
+    public SSLContext initialized(SSLContext context) {
       try {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
@@ -220,7 +234,6 @@ public final class TestAuthority {
         TrustManagerFactory trust =
             TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
         context.init(own.getKeyManagers(), trust.getTrustManagers(), null);
         return context;
       } catch (GeneralSecurityException e) {

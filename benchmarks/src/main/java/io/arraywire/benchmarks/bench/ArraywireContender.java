@@ -142,7 +142,7 @@ record ArraywireContender(
         Transports.create(transport, options.toBuilder().adaptiveCompression(where).build());
   }
 
-  private static ArraywireContender of(
+  static ArraywireContender of(
       String name, String summary, Function<TransportOptions, Transport> transports) {
     return new ArraywireContender(
         name, summary, transports, null, Checksums.ACROSS_HOSTS, Loopback.TCP, ElementType.FLOAT);

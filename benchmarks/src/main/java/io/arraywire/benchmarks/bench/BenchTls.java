@@ -3,6 +3,7 @@ package io.arraywire.benchmarks.bench;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.security.Tls;
+import io.arraywire.spi.TlsEngines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -44,6 +45,13 @@ final class BenchTls {
   /** The same transport over TLS. */
   static Function<TransportOptions, Transport> over(Function<TransportOptions, Transport> plain) {
     return options -> plain.apply(options.toBuilder().tls(Holder.TLS).build());
+  }
+
+  /** The same transport over TLS, with engines of another library. */
+  static Function<TransportOptions, Transport> over(
+      Function<TransportOptions, Transport> plain, TlsEngines engines) {
+    Tls tls = Tls.of(engines);
+    return options -> plain.apply(options.toBuilder().tls(tls).build());
   }
 
   /** An engine as the library's own: TLS 1.3, AES-128-GCM. */

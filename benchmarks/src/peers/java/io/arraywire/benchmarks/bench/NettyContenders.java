@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.nio.NioTransport;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SelectStrategy;
 import io.netty.channel.SelectStrategyFactory;
@@ -46,6 +47,13 @@ public final class NettyContenders implements ContenderProvider {
             "Netty, java.nio, SslHandler, BoringSSL",
             missing(OpenSsl.unavailabilityCause()),
             NettyTls.OPENSSL));
+    if (OpenSsl.isAvailable()) {
+      all.add(
+          ArraywireContender.of(
+              "nio-tls-openssl",
+              "nio over TLS, with the same BoringSSL as Netty's",
+              BenchTls.over(NioTransport::create, new OpenSslEngines())));
+    }
     all.add(new NettyMessages(sleeping().get(0)));
     return all;
   }

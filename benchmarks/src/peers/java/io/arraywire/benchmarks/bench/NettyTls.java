@@ -29,21 +29,24 @@ enum NettyTls {
   OPENSSL {
     @Override
     void addTo(Channel peer, boolean client) throws SSLException {
-      SslContextBuilder builder =
-          client
-              ? SslContextBuilder.forClient()
-                  .trustManager(InsecureTrustManagerFactory.INSTANCE)
-                  .endpointIdentificationAlgorithm(null)
-              : SslContextBuilder.forServer(BenchTls.keys());
-      SslContext context =
-          builder
-              .sslProvider(SslProvider.OPENSSL)
-              .protocols(BenchTls.PROTOCOL)
-              .ciphers(List.of(BenchTls.CIPHER_SUITE))
-              .build();
-      peer.pipeline().addLast(context.newHandler(peer.alloc()));
+      peer.pipeline().addLast(openSsl(client).newHandler(peer.alloc()));
     }
   };
+
+  /** BoringSSL, as {@link BenchTls} sets the JDK's engine. */
+  static SslContext openSsl(boolean client) throws SSLException {
+    SslContextBuilder builder =
+        client
+            ? SslContextBuilder.forClient()
+                .trustManager(InsecureTrustManagerFactory.INSTANCE)
+                .endpointIdentificationAlgorithm(null)
+            : SslContextBuilder.forServer(BenchTls.keys());
+    return builder
+        .sslProvider(SslProvider.OPENSSL)
+        .protocols(BenchTls.PROTOCOL)
+        .ciphers(List.of(BenchTls.CIPHER_SUITE))
+        .build();
+  }
 
   /**
    * Puts it next to the socket of a new connection. {@link #check} is the connecting end's.

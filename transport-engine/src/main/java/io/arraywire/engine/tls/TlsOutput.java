@@ -56,6 +56,12 @@ final class TlsOutput implements Output {
   private boolean lastOfAbove;
   private boolean saidClose;
 
+  /**
+   * Whether the engine wants to be asked again once this is written, though its status does not say
+   * so. Netty's engine of OpenSSL first makes the alert and then throws what it is about.
+   */
+  private boolean wantsMore;
+
   TlsOutput(TlsState state, WireEnd above) {
     this.state = state;
     this.above = above;
@@ -83,6 +89,9 @@ final class TlsOutput implements Output {
     begin();
     if (state.isClosing()) {
       return lastWords();
+    }
+    if (wantsMore) {
+      wrapOwn();
     }
     if (!state.isEstablished() && !shakesHands()) {
       return staged();
@@ -162,6 +171,7 @@ final class TlsOutput implements Output {
     takeMemory(SMALL_STAGING_BYTES);
     SSLEngineResult result = state.wrap(NO_SOURCES, 0, 1, buffers[0]);
     note(result);
+    wantsMore = result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
     return result.getStatus() == Status.OK && result.bytesProduced() > 0;
   }
 
