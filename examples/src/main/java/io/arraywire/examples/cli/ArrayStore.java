@@ -183,41 +183,111 @@ final class ArrayStore {
       writeToPipe(pipe, header, elements);
       return null;
     }
-    if (file == null && directory == null) {
+    if (!hasFiles()) {
       return null;
     }
+    Writing writing = begin(number, name, elements.bytes());
+    try {
+      try {
+        NpyWriter.write(writing.part, header, elements);
+      } catch (IOException e) {
+        throw failed(writing, e);
+      }
+      return finish(writing, number, sha256);
+    } finally {
+      end(writing);
+    }
+  }
+
+  /**
+   * An array on its way into its hidden file.
+   *
+   * @param asked the file that it is to become; with another number, if that is taken meanwhile
+   * @param name its name, if its sender has chosen it
+   * @param part the hidden file
+   * @param bytes the bytes of its elements
+   * @param usable the room that the disk had for it
+   */
+  record Writing(Path asked, @Nullable TravelName name, PartFile part, long bytes, long usable) {}
+
+  /** Whether arrays become files. */
+  boolean hasFiles() {
+    return file != null || directory != null;
+  }
+
+  /**
+   * Begins a file.
+   *
+   * @param number as in {@link #write}; of no meaning if another array has it in the end
+   * @param name as there
+   * @param bytes the bytes of its elements
+   * @return to be given to {@link #end}
+   * @throws RefusedNameException if there is a file of that name
+   * @throws IOException if it cannot be written
+   */
+  Writing begin(long number, @Nullable TravelName name, long bytes) throws IOException {
     Path under = directory;
     TravelName chosen = under == null ? null : name;
     Path asked =
         under != null && chosen != null
-            ? place(under, chosen, elements.bytes())
-            : file == null ? numbered(firstNumber + number - 1) : file;
+            ? place(under, chosen, bytes)
+            : file == null ? numbered(firstNumber + number - 1 + shift) : file;
     if (chosen != null && Files.exists(asked, LinkOption.NOFOLLOW_LINKS)) {
       throw taken(chosen);
     }
-    PartFile part = begin(asked, elements.bytes());
-    long usable = UNKNOWN;
+    PartFile part = part(asked, bytes);
+    try {
+      return new Writing(asked, chosen, part, bytes, part.usableBytes());
+    } catch (IOException e) {
+      end(part);
+      throw failed(asked, bytes, UNKNOWN, e);
+    }
+  }
+
+  /** A failure to write a file, as one that says what to do. */
+  static IOException failed(Writing writing, IOException failed) {
+    return failed instanceof FullDiskException
+        ? failed
+        : failed(writing.asked, writing.bytes, writing.usable, failed);
+  }
+
+  private static IOException failed(Path asked, long bytes, long usable, IOException failed) {
+    return FullDiskException.isSaidBy(failed)
+        ? new FullDiskException(asked, bytes, usable, failed)
+        : new UnwritableException(asked, bytes, failed);
+  }
+
+  /**
+   * Gives a whole file its name.
+   *
+   * @param number as in {@link #write}
+   * @param sha256 as there
+   * @return the file
+   * @throws IOException if its name is taken, or it is not what was sent
+   */
+  Path finish(Writing writing, long number, @Nullable String sha256) throws IOException {
+    TravelName chosen = writing.name;
+    PartFile part = writing.part;
     Path written;
-    try (part) {
-      usable = part.usableBytes();
-      NpyWriter.write(part, header, elements);
+    try {
       if (sha256 != null) {
-        verify(part, elements.bytes(), sha256, asked);
+        verify(part, writing.bytes, sha256, writing.asked);
       }
-      written = chosen != null ? only(part, asked) : name(part, number);
+      written = chosen != null ? only(part, writing.asked) : name(part, number);
     } catch (RefusedNameException e) {
       throw e;
     } catch (IOException e) {
-      throw FullDiskException.isSaidBy(e)
-          ? new FullDiskException(asked, elements.bytes(), usable, e)
-          : new UnwritableException(asked, elements.bytes(), e);
-    } finally {
-      end(part);
+      throw failed(writing, e);
     }
     if (written == null) {
-      throw chosen != null ? taken(chosen) : exists(asked);
+      throw chosen != null ? taken(chosen) : exists(writing.asked);
     }
     return written;
+  }
+
+  /** Ends what was begun, and removes it if it is not finished. */
+  void end(Writing writing) throws IOException {
+    end(writing.part);
   }
 
   private static RefusedNameException taken(TravelName name) {
@@ -230,9 +300,7 @@ final class ArrayStore {
     } catch (RefusedNameException e) {
       throw e;
     } catch (IOException e) {
-      throw FullDiskException.isSaidBy(e)
-          ? new FullDiskException(directory, bytes, UNKNOWN, e)
-          : new UnwritableException(directory, bytes, e);
+      throw failed(directory, bytes, UNKNOWN, e);
     }
   }
 
@@ -267,7 +335,7 @@ final class ArrayStore {
     }
   }
 
-  private synchronized PartFile begin(Path target, long bytes) throws IOException {
+  private synchronized PartFile part(Path target, long bytes) throws IOException {
     if (closed) {
       throw new IOException("the receiver is stopping; the array was not written");
     }
@@ -276,13 +344,19 @@ final class ArrayStore {
       unfinished.add(part);
       return part;
     } catch (IOException e) {
-      throw FullDiskException.isSaidBy(e)
-          ? new FullDiskException(target, bytes, UNKNOWN, e)
-          : new UnwritableException(target, bytes, e);
+      throw failed(target, bytes, UNKNOWN, e);
     }
   }
 
-  private synchronized void end(PartFile part) {
+  private void end(PartFile part) throws IOException {
+    try {
+      part.close();
+    } finally {
+      forget(part);
+    }
+  }
+
+  private synchronized void forget(PartFile part) {
     unfinished.remove(part);
     notifyAll();
   }

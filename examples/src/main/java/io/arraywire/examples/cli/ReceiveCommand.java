@@ -9,6 +9,7 @@ import io.arraywire.Transport;
 import io.arraywire.TransportCounters;
 import io.arraywire.examples.file.FullDiskException;
 import io.arraywire.examples.file.ReceiveTechnique;
+import io.arraywire.examples.file.Reports;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.file.Path;
@@ -81,8 +82,9 @@ final class ReceiveCommand implements Callable<Integer> {
       defaultValue = "1G",
       converter = SizeConverter.class,
       description =
-          "The largest array to accept, such as 512M. Memory for an array grows as its bytes arrive;"
-              + " all arrays together take at most four fifths of the heap. Default: 1G.")
+          "The largest array to accept, such as 512M. With --out, one of 1 MiB or more goes straight into"
+              + " its file. Memory for another grows as its bytes arrive; all of these together take at"
+              + " most four fifths of the heap. Default: 1G.")
   private long maxBytes;
 
   @Option(
@@ -160,7 +162,8 @@ final class ReceiveCommand implements Callable<Integer> {
     long memory = (long) (Runtime.getRuntime().maxMemory() * HEAP_SHARE);
     try (Transport transport = transfer.create(plainType, maxBytes, false, memory, counters);
         StatsLine line =
-            counters == null ? null : new StatsLine(console, counters, System.nanoTime())) {
+            counters == null ? null : new StatsLine(console, counters, System.nanoTime());
+        Reports reports = new Reports()) {
       Runnable wipe = line == null ? () -> {} : line::wipe;
       boolean pipe = out != null && out.toString().equals(Inputs.PIPE);
       Console lines =
@@ -176,10 +179,11 @@ final class ReceiveCommand implements Callable<Integer> {
               store,
               report,
               limit,
-              (connection, cause) -> {
-                wipe.run();
-                failed(connection.remoteAddress(), cause);
-              });
+              (connection, cause) ->
+                  reports.tell(() -> {
+                    wipe.run();
+                    failed(connection.remoteAddress(), cause);
+                  }));
       Listener listener = listen(transport, handler);
       ExitHook hook = new ExitHook(() -> stop(handler, listener, transport, store));
       try {
@@ -189,9 +193,11 @@ final class ReceiveCommand implements Callable<Integer> {
         }
         await(handler);
       } finally {
-        hook.cancel();
         handler.stop();
         closeQuietly(listener);
+        close(transport, store);
+        // Not before: until then there are hidden files.
+        hook.cancel();
       }
       return 0;
     }
@@ -265,6 +271,11 @@ final class ReceiveCommand implements Callable<Integer> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    close(transport, store);
+  }
+
+  /** In this order: while arrays come they have hidden files. */
+  private static void close(Transport transport, ArrayStore store) {
     transport.close();
     store.close(CLOSE_MILLIS);
   }

@@ -67,7 +67,7 @@ final class ReceiveReport {
       @Nullable Path file,
       String withoutFile) {
     String peer = Address.text(connection.remoteAddress());
-    long bytes = array.slice().bytes();
+    long bytes = header.count() * array.type().bytes();
     double rate = Units.megabytesPerSecond(bytes, nanos);
     Receipt receipt = array.receipt();
     Double ratio = ratio(bytes, receipt.wireBytes());
@@ -99,7 +99,7 @@ final class ReceiveReport {
                 "type",
                 array.type().typeName(),
                 "elements",
-                array.count(),
+                header.count(),
                 "shape",
                 header.shape(),
                 "bytes",

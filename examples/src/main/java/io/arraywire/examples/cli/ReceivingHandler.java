@@ -2,16 +2,17 @@ package io.arraywire.examples.cli;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
-import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
 import io.arraywire.ReceivedArray;
 import io.arraywire.TargetHandler;
 import io.arraywire.TransportOptions;
+import io.arraywire.examples.cli.StraightToFile.Filled;
 import io.arraywire.examples.file.FullDiskException;
 import io.arraywire.examples.npy.NpyAttributes;
 import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.source.ArraySink;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -29,20 +30,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Arrays of several connections, and of several channels of one, come at the same time.
  *
- * <p>What it keeps of an array that arrives is when that began: memory is the transport's, and
- * grows with what has come.
+ * <p>A large one goes into its file as it arrives, and has its name when this is done. What it
+ * keeps of another is when that began: memory is the transport's, and grows with what has come.
  */
 final class ReceivingHandler implements ArrayHandler, TargetHandler {
-
-  /** Arrays of different channels come at the same time, so each channel has one of its own. */
-  private record Source(Connection connection, int channel) {}
 
   private final long memory;
   private final ArrayStore store;
   private final ReceiveReport report;
   private final long limit;
   private final BiConsumer<Connection, Throwable> complain;
-  private final Map<Source, Long> starts = new ConcurrentHashMap<>();
+  private final StraightToFile straight;
+  private final Map<ChannelOf, Long> starts = new ConcurrentHashMap<>();
   private final Set<Connection> senders = ConcurrentHashMap.newKeySet();
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong begun = new AtomicLong();
@@ -58,7 +57,8 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
    * @param store where arrays go
    * @param report where lines go
    * @param limit after how many arrays to end, {@link Long#MAX_VALUE} for never
-   * @param complain told of each connection that failed
+   * @param complain told of each connection that failed; also by a thread that reads, so it must
+   *     not wait
    */
   ReceivingHandler(
       long memory,
@@ -71,15 +71,25 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
     this.report = report;
     this.limit = limit;
     this.complain = complain;
+    straight = new StraightToFile(store, () -> numbers.get() + 1, this::failed);
   }
 
-  /** Names no target: a peer that declares an array has sent nothing of it yet. */
+  /**
+   * Names no memory: a peer that declares an array has sent nothing of it yet. A file takes what
+   * has come, and no more.
+   */
   @Override
-  public @Nullable ArraySlice target(Connection connection, ArrayHeader header) throws IOException {
-    starts.put(new Source(connection, header.channel()), System.nanoTime());
+  public @Nullable ArraySink target(Connection connection, ArrayHeader header) throws IOException {
+    ChannelOf from = new ChannelOf(connection, header);
+    starts.put(from, System.nanoTime());
+    straight.drop(from);
     senders.add(connection);
     if (begun.get() >= limit) {
       throw refusal();
+    }
+    ArraySink file = straight.sink(connection, header);
+    if (file != null) {
+      return file;
     }
     long bytes = (long) header.count() * header.type().bytes();
     // While it grows from half to all of it, both are there.
@@ -98,15 +108,34 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
 
   @Override
   public void onArray(Connection connection, ReceivedArray array) throws IOException {
-    Long start = starts.remove(new Source(connection, array.header().channel()));
+    ChannelOf from = new ChannelOf(connection, array.header());
+    Filled filled = straight.take(from);
+    try {
+      onArray(connection, array, filled, starts.remove(from));
+    } finally {
+      if (filled != null) {
+        straight.end(filled);
+      }
+    }
+  }
+
+  private void onArray(
+      Connection connection, ReceivedArray array, @Nullable Filled filled, @Nullable Long start)
+      throws IOException {
     long nanos = start == null ? 0 : System.nanoTime() - start;
     if (begun.incrementAndGet() > limit) {
       begun.decrementAndGet();
       throw refusal();
     }
     long number = numbers.incrementAndGet();
-    NpyHeader header = NpyAttributes.header(array.header());
-    Path file = write(connection, number, array, header);
+    NpyHeader header = filled == null ? NpyAttributes.header(array.header()) : filled.header();
+    Path file;
+    try {
+      file = write(number, array, header, filled);
+    } catch (IOException | RuntimeException e) {
+      begun.decrementAndGet();
+      throw failed(connection, e);
+    }
     report.received(number, connection, array, header, nanos, file, store.withoutFile());
     if (done.incrementAndGet() == limit) {
       end.complete(null);
@@ -114,34 +143,39 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
   }
 
   private @Nullable Path write(
-      Connection connection, long number, ReceivedArray array, NpyHeader header)
+      long number, ReceivedArray array, NpyHeader header, @Nullable Filled filled)
       throws IOException {
     Map<String, String> metadata = array.header().attributes().metadata();
-    try {
-      return store.write(
-          number,
-          TravelName.parseOrNull(metadata.get(TravelName.KEY)),
-          metadata.get(ElementDigest.KEY),
-          header,
-          array.slice());
-    } catch (IOException | RuntimeException e) {
-      begun.decrementAndGet();
-      if (e instanceof RefusedNameException refused) {
-        // A peer's choice of name ends nothing for others.
-        complain.accept(connection, e);
-        throw refused.forPeer();
-      }
-      if (e instanceof FullDiskException full) {
-        // One that is too large for the disk ends nothing for others.
-        complain.accept(connection, e);
-        throw ArraywireException.refusal(full.wordsForPeer());
-      }
+    String sha256 = metadata.get(ElementDigest.KEY);
+    return filled != null
+        ? store.finish(filled.writing(), number, sha256)
+        : store.write(
+            number,
+            TravelName.parseOrNull(metadata.get(TravelName.KEY)),
+            sha256,
+            header,
+            array.slice());
+  }
+
+  /** A failure to write a file, as its sender is told. */
+  private ArraywireException failed(Connection connection, Exception e) {
+    if (e instanceof RefusedNameException refused) {
+      // A peer's choice of name ends nothing for others.
+      complain.accept(connection, e);
+      return refused.forPeer();
+    }
+    if (e instanceof FullDiskException full) {
+      // One that is too large for the disk ends nothing for others.
+      complain.accept(connection, e);
+      return ArraywireException.refusal(full.wordsForPeer());
+    }
+    if (!stopping) {
       // The directory is gone, or the name taken: nothing that comes after would fare better.
       end.completeExceptionally(e);
-      throw e instanceof UnwritableException unwritable
-          ? unwritable.forPeer()
-          : ArraywireException.refusal("the receiver cannot write the array");
     }
+    return e instanceof UnwritableException unwritable
+        ? unwritable.forPeer()
+        : ArraywireException.refusal("the receiver cannot write the array");
   }
 
   private ArraywireException refusal() {
@@ -152,7 +186,8 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
   @Override
   public void onClosed(Connection connection, @Nullable ArraywireException cause) {
     boolean sender = senders.remove(connection);
-    starts.keySet().removeIf(source -> source.connection().equals(connection));
+    starts.keySet().removeIf(from -> from.connection().equals(connection));
+    straight.drop(connection);
     if (cause == null || stopping || end.isDone()) {
       return;
     }

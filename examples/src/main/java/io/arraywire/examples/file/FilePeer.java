@@ -11,22 +11,14 @@ final class FilePeer {
 
   /** How an array arrives. */
   final class Arrival {
-    // Of the thread that writes.
-    private long moved;
-
-    /** When {@value Pace#LEAST_BYTES} bytes had last come. */
-    private volatile long lastNanos = System.nanoTime();
+    private final Pace own = new Pace(System::nanoTime);
 
     private Arrival() {}
 
-    /** Bytes have come. One thread at a time. */
+    /** Bytes have come. */
     void moved(long bytes) {
       pace.moved(bytes);
-      moved += bytes;
-      if (moved >= Pace.LEAST_BYTES) {
-        moved = 0;
-        lastNanos = System.nanoTime();
-      }
+      own.moved(bytes);
     }
 
     /** All have, or no more will. Perhaps after the next array has begun. */
@@ -86,6 +78,6 @@ final class FilePeer {
   /** For how long next to nothing of its array has come, or it has begun none. */
   long stalledNanos() {
     Arrival arrival = arriving.get();
-    return System.nanoTime() - (arrival == null ? idleSince : arrival.lastNanos);
+    return arrival == null ? System.nanoTime() - idleSince : arrival.own.waitingNanos();
   }
 }

@@ -52,7 +52,8 @@ final class FilePeers implements TransportObserver, Closeable {
   /**
    * Serves nobody yet.
    *
-   * @param strangers told of connections that brought no file; any thread, one call at a time
+   * @param strangers told of connections that brought no file; any thread, also one that reads, so
+   *     it must not wait
    */
   FilePeers(Patience patience, BiConsumer<SocketAddress, IOException> strangers) {
     this.patience = patience;
@@ -154,31 +155,29 @@ final class FilePeers implements TransportObserver, Closeable {
       boolean filling = each.isFilling();
       Duration most = filling ? patience.stall() : patience.idle();
       if (each.stalledNanos() > most.toNanos()) {
-        end(each, filling ? stalled(each) : idle(each));
+        end(each, overdue(each, filling));
       }
     }
   }
 
-  private ArraywireException stalled(FilePeer peer) {
-    return new ConnectionLostException(
-        ErrorCode.SLOW_PEER,
-        "the peer sent next to nothing of its array for too long",
-        "peer",
-        peer.address(),
-        "leastBytes",
-        Pace.LEAST_BYTES,
-        "stallTimeout",
-        patience.stall());
-  }
-
-  private ArraywireException idle(FilePeer peer) {
-    return new ConnectionLostException(
-        ErrorCode.IDLE_TIMEOUT,
-        "the peer sent no array for too long and did not go",
-        "peer",
-        peer.address(),
-        "idleTimeout",
-        patience.idle());
+  private ArraywireException overdue(FilePeer peer, boolean filling) {
+    return filling
+        ? new ConnectionLostException(
+            ErrorCode.SLOW_PEER,
+            "the peer sent next to nothing of its array for too long",
+            "peer",
+            peer.address(),
+            "leastBytes",
+            Pace.LEAST_BYTES,
+            "stallTimeout",
+            patience.stall())
+        : new ConnectionLostException(
+            ErrorCode.IDLE_TIMEOUT,
+            "the peer sent no array for too long and did not go",
+            "peer",
+            peer.address(),
+            "idleTimeout",
+            patience.idle());
   }
 
   private void end(FilePeer peer, ArraywireException why) {
@@ -194,7 +193,7 @@ final class FilePeers implements TransportObserver, Closeable {
     }
   }
 
-  private synchronized void tell(Connection connection, IOException why) {
+  private void tell(Connection connection, IOException why) {
     if (!closed) {
       strangers.accept(connection.remoteAddress(), why);
     }

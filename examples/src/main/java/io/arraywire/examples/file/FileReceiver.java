@@ -40,13 +40,19 @@ public final class FileReceiver implements Closeable {
       NioOptions.builder().waitStrategy(WaitStrategy::sleeping).build();
 
   private final Transport transport;
+  private final Reports reports;
   private final FilePeers peers;
   private final FileReception reception;
   private final Listener listener;
 
   private FileReceiver(
-      Transport transport, FilePeers peers, FileReception reception, Listener listener) {
+      Transport transport,
+      Reports reports,
+      FilePeers peers,
+      FileReception reception,
+      Listener listener) {
     this.transport = transport;
+    this.reports = reports;
     this.peers = peers;
     this.reception = reception;
     this.listener = listener;
@@ -78,7 +84,7 @@ public final class FileReceiver implements Closeable {
    * @param technique how
    * @param maxArrayBytes the most bytes of elements to accept
    * @param strangers told of connections that failed, that ended without an array, or whose array
-   *     had no room on the disk; any thread, one call at a time
+   *     had no room on the disk; one thread, which holds up no transfer when it waits
    * @return the receiver
    * @throws IOException if that is not possible there
    */
@@ -100,24 +106,31 @@ public final class FileReceiver implements Closeable {
       BiConsumer<SocketAddress, IOException> strangers,
       Patience patience)
       throws IOException {
-    FilePeers peers = new FilePeers(patience, strangers);
+    Reports reports = new Reports();
+    FilePeers peers =
+        new FilePeers(patience, (peer, why) -> reports.tell(() -> strangers.accept(peer, why)));
     try {
       FileReception reception = new FileReception(target, technique, peers);
-      return listen(at, options(maxArrayBytes, patience, peers), peers, reception);
+      return listen(at, options(maxArrayBytes, patience, peers), reports, peers, reception);
     } catch (IOException | RuntimeException e) {
-      // It has a thread from the beginning.
+      // They have threads from the beginning.
       peers.close();
+      reports.close();
       throw e;
     }
   }
 
   private static FileReceiver listen(
-      SocketAddress at, TransportOptions options, FilePeers peers, FileReception reception)
+      SocketAddress at,
+      TransportOptions options,
+      Reports reports,
+      FilePeers peers,
+      FileReception reception)
       throws IOException {
     Transport transport = NioTransport.create(options, WAITING);
     try {
       Handlers handlers = Handlers.ofArrays(reception).withTargets(reception);
-      return new FileReceiver(transport, peers, reception, transport.listen(at, handlers));
+      return new FileReceiver(transport, reports, peers, reception, transport.listen(at, handlers));
     } catch (IOException | RuntimeException e) {
       transport.close();
       throw e;
@@ -169,13 +182,14 @@ public final class FileReceiver implements Closeable {
   @Override
   public void close() throws IOException {
     peers.close();
-    reception.result().completeExceptionally(new ClosedChannelException());
+    reception.fail(new ClosedChannelException());
     try {
       listener.close();
     } catch (ArraywireException e) {
       // Peers that are lost while this closes had nothing to do with the file.
     } finally {
       transport.close();
+      reports.close();
     }
   }
 }

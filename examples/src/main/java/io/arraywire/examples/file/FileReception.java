@@ -6,7 +6,6 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
-import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.TargetHandler;
 import io.arraywire.examples.npy.NpyAttributes;
@@ -15,7 +14,6 @@ import io.arraywire.examples.npy.PartFile;
 import io.arraywire.source.ArraySink;
 import io.arraywire.source.ElementWriter;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -32,10 +30,8 @@ final class FileReception implements ArrayHandler, TargetHandler {
   private final FilePeers peers;
   private final CompletableFuture<ReceivedFile> result = new CompletableFuture<>();
 
-  /** Files that have their name, until their handler is called. One for each connection at most. */
+  /** Files that are whole, until their handler names them. One for each connection at most. */
   private final Map<Connection, Filling> whole = new ConcurrentHashMap<>();
-
-  private boolean taken;
 
   FileReception(TargetFile target, ReceiveTechnique technique, FilePeers peers) {
     this.target = target;
@@ -69,22 +65,35 @@ final class FileReception implements ArrayHandler, TargetHandler {
   }
 
   @Override
-  public void onArray(Connection connection, ReceivedArray array) throws ArraywireException {
+  public void onArray(Connection connection, ReceivedArray array) throws IOException {
     Filling file = whole.remove(connection);
     if (file == null) {
       throw refusal();
     }
-    complete(connection, file, array.receipt().channelOperations());
+    try {
+      take(connection, file, array.receipt().channelOperations());
+    } catch (IOException e) {
+      throw failed(connection, file.bytes(), e);
+    } finally {
+      // One that has its name is not refused for what is left beside it.
+      drop(file);
+    }
   }
 
-  private void complete(Connection connection, Filling file, long operations) {
+  /** Gives the file its name, if it is the first that asks, unless this has failed. */
+  private synchronized void take(Connection connection, Filling file, long operations)
+      throws IOException {
+    if (result.isDone()) {
+      throw refusal();
+    }
+    target.finish(file.part());
     result.complete(
         new ReceivedFile(
             target.path(),
-            file.npy,
-            file.bytes,
+            file.header(),
+            file.bytes(),
             connection.remoteAddress(),
-            System.nanoTime() - file.began,
+            file.nanos(),
             operations));
   }
 
@@ -92,27 +101,24 @@ final class FileReception implements ArrayHandler, TargetHandler {
   public void onClosed(Connection connection, @Nullable ArraywireException cause) {
     Filling file = whole.remove(connection);
     if (file != null) {
-      // Its handler was not called, for want of memory perhaps; the file is whole all the same.
-      complete(connection, file, Receipt.UNKNOWN);
+      // Its handler was not called, for want of memory perhaps: its sender was not told that it is
+      // stored.
+      drop(file);
     }
     peers.closed(connection, cause);
   }
 
-  /** The file of this name, for the first that asks, unless this has failed. */
-  private synchronized boolean take(PartFile part) throws IOException {
-    if (taken || result.isDone()) {
-      return false;
+  private void drop(Filling file) {
+    try {
+      target.end(file.part());
+    } catch (IOException e) {
+      // It stays under its hidden name, which cannot be taken for an array.
     }
-    target.finish(part);
-    taken = true;
-    return true;
   }
 
-  /** Ends the reception, unless a file has its name: its handler has yet to be called, perhaps. */
-  private synchronized void fail(IOException failed) {
-    if (!taken) {
-      result.completeExceptionally(failed);
-    }
+  /** Ends the reception, unless a file has its name. */
+  synchronized void fail(IOException failed) {
+    result.completeExceptionally(failed);
   }
 
   /** A failure to write the file, as its sender is told. */
@@ -160,7 +166,10 @@ final class FileReception implements ArrayHandler, TargetHandler {
 
     private Filling filling(NpyHeader npy, long bytes, PartFile part) throws IOException {
       try {
-        return new Filling(connection, npy, bytes, part);
+        int width = npy.dtype().type().bytes();
+        ElementWriter writer =
+            technique.open(part.channel(), part.channel().position(), bytes, width);
+        return new Filling(npy, part, writer, new Peer(connection, bytes));
       } catch (IOException | RuntimeException | Error e) {
         target.end(part);
         throw e;
@@ -168,75 +177,35 @@ final class FileReception implements ArrayHandler, TargetHandler {
     }
   }
 
-  /** An array on its way into its hidden file. */
-  private final class Filling implements ElementWriter {
-    private final long began = System.nanoTime();
+  /** The peer whose array is filled. */
+  private final class Peer implements Filling.Owner {
     private final Connection connection;
-    private final NpyHeader npy;
     private final long bytes;
-    private final PartFile part;
-    private final ElementWriter writer;
     private final FilePeer.Arrival arrival;
-    private long arrived;
-    private boolean named;
 
-    Filling(Connection connection, NpyHeader npy, long bytes, PartFile part) throws IOException {
+    Peer(Connection connection, long bytes) {
       this.connection = connection;
-      this.npy = npy;
       this.bytes = bytes;
-      this.part = part;
-      writer =
-          technique.open(
-              part.channel(), part.channel().position(), bytes, npy.dtype().type().bytes());
       arrival = peers.of(connection).begin();
     }
 
     @Override
-    public void arrived(long elements) {
-      arrival.moved((elements - arrived) * npy.dtype().type().bytes());
-      arrived = elements;
+    public void moved(long more) {
+      arrival.moved(more);
     }
 
     @Override
-    public void write(long index, int count, ByteBuffer source) throws IOException {
-      try {
-        writer.write(index, count, source);
-      } catch (IOException e) {
-        throw failed(connection, bytes, e);
-      }
+    public IOException failed(IOException failure) {
+      return FileReception.this.failed(connection, bytes, failure);
     }
 
     @Override
-    public void finish() throws IOException {
-      try {
-        if (!take(part)) {
-          throw refusal();
-        }
-        named = true;
-        whole.put(connection, this);
-      } catch (IOException e) {
-        throw failed(connection, bytes, e);
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
+    public void ended(Filling file, boolean isWhole) throws IOException {
       arrival.end();
-      try {
-        end();
-      } catch (IOException e) {
-        // A file that is whole and has its name is not refused for what is left beside it.
-        if (!named) {
-          throw e;
-        }
-      }
-    }
-
-    private void end() throws IOException {
-      try {
-        writer.close();
-      } finally {
-        target.end(part);
+      if (isWhole) {
+        whole.put(connection, file);
+      } else {
+        target.end(file.part());
       }
     }
   }

@@ -34,8 +34,13 @@ final class Pace {
     }
   }
 
+  /** How long the next {@value #LEAST_BYTES} bytes have taken already. */
+  synchronized long waitingNanos() {
+    return nanoTime.getAsLong() - beganNanos;
+  }
+
   /** Nanoseconds for {@value #LEAST_BYTES} bytes; the age of a peer that sent none. */
   synchronized long nanos() {
-    return Math.max(lastNanos, nanoTime.getAsLong() - beganNanos);
+    return Math.max(lastNanos, waitingNanos());
   }
 }

@@ -65,15 +65,7 @@ public final class TargetFile implements Closeable {
     long bytes = header.count() * header.dtype().type().bytes();
     PartFile part = add();
     try {
-      long usable = part.usableBytes();
-      if (usable < bytes) {
-        throw new FullDiskException(path, bytes, usable, null);
-      }
-      if (path.toString().endsWith(".npy")) {
-        ByteBuffer before = NpyWriter.headerBytes(header);
-        FileBytes.write(part.channel(), before, 0);
-        part.channel().position(before.limit());
-      }
+      start(part, path, header);
       return part;
     } catch (IOException e) {
       end(part);
@@ -81,6 +73,29 @@ public final class TargetFile implements Closeable {
     } catch (RuntimeException e) {
       end(part);
       throw e;
+    }
+  }
+
+  /**
+   * Prepares a hidden file for elements: sees that there is room for them, and writes what comes
+   * before them.
+   *
+   * @param part the hidden file, whose position is then that of the first element
+   * @param file what it is to become: a {@code .npy} file, if its name ends so
+   * @param header type, byte order and shape of what comes
+   * @throws FullDiskException if there is no room for it
+   * @throws IOException if it cannot be written
+   */
+  public static void start(PartFile part, Path file, NpyHeader header) throws IOException {
+    long bytes = header.count() * header.dtype().type().bytes();
+    long usable = part.usableBytes();
+    if (usable < bytes) {
+      throw new FullDiskException(file, bytes, usable, null);
+    }
+    if (file.toString().endsWith(".npy")) {
+      ByteBuffer before = NpyWriter.headerBytes(header);
+      FileBytes.write(part.channel(), before, 0);
+      part.channel().position(before.limit());
     }
   }
 

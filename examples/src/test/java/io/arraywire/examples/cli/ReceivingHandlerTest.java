@@ -29,6 +29,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -36,6 +37,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code receive} does with arrays, in this process, with the library as sender. */
@@ -129,7 +131,10 @@ class ReceivingHandlerTest {
     assertThat(complaints).isEmpty();
   }
 
-  /** What is declared and has not come takes no memory from others. */
+  /**
+   * What is declared and has not come takes no memory from others, only their places among those
+   * that go straight into files.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"nio", "stream"})
   void memoryGrowsWithWhatHasCome(String name) throws Exception {
@@ -137,24 +142,33 @@ class ReceivingHandlerTest {
     try (Transport here = transport(name);
         Transport there = transport(name);
         Listener listener = there.listen(anywhere(), handlers(handler(Long.MAX_VALUE)))) {
-      for (int i = 0; i < 8; i++) {
+      for (int i = 0; i < StraightToFile.MOST; i++) {
         strangers.add(Strangers.declare(listener.address(), 80 << 20));
       }
+      Awaitility.await().until(() -> parts() == StraightToFile.MOST);
       Connection connection = here.connect(listener.address());
       ArraySlice large = ArraySlice.of(numbered(0, 1, 20 << 20));
+      ArraySlice larger = ArraySlice.of(new int[24 << 20]);
       connection.send(large, SendOptions.processed());
-      assertThatThrownBy(
-              () -> connection.send(ArraySlice.of(new int[24 << 20]), SendOptions.processed()))
+      assertThatThrownBy(() -> connection.send(larger, SendOptions.processed()))
           .isInstanceOf(RemoteRejectedException.class)
           .hasMessageContaining("arrayBytes=100663296, limitBytes=");
       connection.send(large, SendOptions.processed());
-      connection.close();
       for (Socket each : strangers) {
         each.close();
       }
-      Awaitility.await().until(() -> complaints.size() == strangers.size());
+      Awaitility.await().until(() -> complaints.size() == strangers.size() && parts() == 0);
+      // Its file has room.
+      connection.send(larger, SendOptions.processed());
+      connection.close();
     }
-    assertThat(dir.resolve("got/array-000002.npy")).exists();
+    assertThat(dir.resolve("got/array-000003.npy")).hasSize((96 << 20) + 128);
+  }
+
+  private long parts() throws IOException {
+    try (Stream<Path> files = Files.list(dir.resolve("got"))) {
+      return files.filter(file -> file.toString().endsWith(".part")).count();
+    }
   }
 
   /** Whoever sends nothing ends nothing, also where a number of arrays is waited for. */
@@ -200,7 +214,7 @@ class ReceivingHandlerTest {
         connection.send(ArraySlice.of(new int[9]), SendOptions.processed());
         handler.await();
       }
-      assertThat(small.resolve("array-000002.npy")).exists();
+      assertThat(small.resolve("array-000001.npy")).exists();
       assertThat(complaints).hasSize(1);
       assertThat(complaints.get(0).getMessage())
           .startsWith(
@@ -209,7 +223,45 @@ class ReceivingHandlerTest {
                   + small.resolve("array-000001.npy")
                   + ", disk="
                   + small
-                  + " (tmpfs), bytes=4194304, usableBytes=10")
+                  + " (tmpfs), bytes=4194304, usableBytes=10");
+    } finally {
+      SmallDisk.unmount(small);
+    }
+  }
+
+  /** There was room when the array began. Of 512 pages half has yet to come, or more. */
+  @ParameterizedTest
+  @CsvSource({"nio, 0", "nio, 1", "nio, 255", "stream, 0", "stream, 1", "stream, 255"})
+  void aDiskThatBecomesFullEndsTheTransferOnly(String name, int pagesLeft) throws Exception {
+    Path small = SmallDisk.mount(dir.resolve("got"), 4 << 20);
+    try {
+      ReceivingHandler handler = handler(ArrayStore.at(small), 2);
+      HalfSource source = new HalfSource(1 << 19);
+      try (Transport here = transport(name);
+          Transport there = transport(name);
+          Listener listener = there.listen(anywhere(), handlers(handler));
+          Connection connection = here.connect(listener.address())) {
+        CompletableFuture<Receipt> sent =
+            connection.sendAsync(source, SendOptions.processed()).toCompletableFuture();
+        Awaitility.await().until(() -> parts() == 1);
+        Path other = SmallDisk.fill(small, pagesLeft);
+        source.rest().countDown();
+        assertThatThrownBy(() -> sent.get(30, TimeUnit.SECONDS))
+            .hasCauseInstanceOf(RemoteRejectedException.class)
+            .hasMessageContaining(
+                "the receiver's disk is full; nothing of the array was kept (bytes=2097152, usableB")
+            .hasMessageNotContaining(small.toString());
+        assertThat(small).isDirectoryNotContaining(file -> !file.equals(other));
+        Files.delete(other);
+        connection.send(source, SendOptions.processed());
+        connection.send(ArraySlice.of(new int[9]), SendOptions.processed());
+        handler.await();
+      }
+      assertThat(small.resolve("array-000001.npy")).hasSize((2 << 20) + 128);
+      assertThat(small.resolve("array-000002.npy")).exists();
+      assertThat(complaints).hasSize(1);
+      assertThat(complaints.get(0).getMessage())
+          .contains("(file=" + small.resolve("array-000001.npy") + ", disk=" + small + " (tmpfs)")
           .endsWith(", cause=No space left on device)");
     } finally {
       SmallDisk.unmount(small);

@@ -1,12 +1,17 @@
 package io.arraywire.examples.cli;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Assumptions;
 
 /** A disk that is soon full: a tmpfs, which takes root and Linux. */
 public final class SmallDisk {
+  private static final int PAGE_BYTES = 4096;
+
   private SmallDisk() {}
 
   /** Mounts one, or skips the test with a loud line, as where two hosts cannot be made. */
@@ -21,6 +26,22 @@ public final class SmallDisk {
       Assumptions.abort(words);
     }
     return at;
+  }
+
+  /** Makes the rest of it somebody else's, but for some pages; returns the file that holds it. */
+  public static Path fill(Path disk, int pagesLeft) throws IOException {
+    Path other = disk.resolve("other");
+    try (OutputStream out = Files.newOutputStream(other)) {
+      byte[] page = new byte[PAGE_BYTES];
+      while (true) {
+        out.write(page);
+      }
+    } catch (IOException full) {
+      try (FileChannel file = FileChannel.open(other, StandardOpenOption.WRITE)) {
+        file.truncate(file.size() - (long) pagesLeft * PAGE_BYTES);
+      }
+      return other;
+    }
   }
 
   public static void unmount(Path at) throws IOException, InterruptedException {

@@ -172,9 +172,13 @@ class TravellingFilesTest {
     assertThat(receiver.get().err().lines()).hasSize(15);
   }
 
-  @Test
-  void pipesAtBothEnds() throws Exception {
-    Path file = write("one.npy", 1, 2, 3);
+  /** The size does not matter. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 1 << 20})
+  void pipesAtBothEnds(int count) throws Exception {
+    float[] elements = new float[count];
+    elements[count - 1] = 7;
+    Path file = write("one.npy", elements);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     CompletableFuture<Integer> receiver =

@@ -13,17 +13,15 @@ import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -43,7 +41,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FullDiskTest {
   private static final int DISK_BYTES = 512 << 10;
   private static final int ARRAY_BYTES = 256 << 10;
-  private static final int PAGE_BYTES = 4096;
 
   /**
    * Room for none of the array, some of it, and all but its end: its 64 pages begin behind a header
@@ -73,13 +70,18 @@ class FullDiskTest {
   }
 
   private void receive(ReceiveTechnique technique) throws IOException {
+    receive(technique, told);
+  }
+
+  private void receive(ReceiveTechnique technique, BlockingQueue<IOException> reports)
+      throws IOException {
     receiver =
         new OneFile(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             got,
             technique,
             1 << 20,
-            told);
+            reports);
   }
 
   /** A peer that begins an array of so many bytes, and stays. */
@@ -133,6 +135,34 @@ class FullDiskTest {
     }
   }
 
+  /** A terminal that takes no more. */
+  @Test
+  void aReportThatWaitsHoldsUpNobody() throws Exception {
+    CountDownLatch read = new CountDownLatch(1);
+    BlockingQueue<IOException> waiting =
+        new LinkedBlockingQueue<>() {
+          @Override
+          public boolean add(IOException failed) {
+            try {
+              read.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            return super.add(failed);
+          }
+        };
+    receive(ReceiveTechnique.BUFFER, waiting);
+    try (Socket peer = begun(2 * DISK_BYTES)) {
+      DataInputStream in = new DataInputStream(peer.getInputStream());
+      assertThat(HostileSenderTest.readError(in)).isEqualTo(ErrorCode.REJECTED);
+      sendHonestly();
+      assertThat(waiting).isEmpty();
+    } finally {
+      read.countDown();
+    }
+    assertThat(waiting.poll(30, TimeUnit.SECONDS)).isInstanceOf(FullDiskException.class);
+  }
+
   static Stream<Arguments> techniquesAndPages() {
     return Stream.of(ReceiveTechnique.values())
         .flatMap(each -> PAGES_LEFT.stream().map(pages -> Arguments.of(each, pages)));
@@ -146,7 +176,7 @@ class FullDiskTest {
     receive(technique);
     try (Socket peer = begun(ARRAY_BYTES)) {
       Awaitility.await().until(() -> !parts().isEmpty());
-      Path other = fill(pagesLeft);
+      Path other = SmallDisk.fill(disk, pagesLeft);
       peer.getOutputStream().write(new byte[ARRAY_BYTES]);
       assertThat(told.poll(30, TimeUnit.SECONDS))
           .isInstanceOf(FullDiskException.class)
@@ -178,22 +208,6 @@ class FullDiskTest {
   private List<Path> parts() throws IOException {
     try (Stream<Path> files = files()) {
       return files.filter(file -> file.toString().endsWith(".part")).toList();
-    }
-  }
-
-  /** The rest of the disk is somebody else's, but for some pages. */
-  private Path fill(int pagesLeft) throws IOException {
-    Path other = disk.resolve("other");
-    try (OutputStream out = Files.newOutputStream(other)) {
-      byte[] page = new byte[PAGE_BYTES];
-      while (true) {
-        out.write(page);
-      }
-    } catch (IOException full) {
-      try (FileChannel file = FileChannel.open(other, StandardOpenOption.WRITE)) {
-        file.truncate(file.size() - (long) pagesLeft * PAGE_BYTES);
-      }
-      return other;
     }
   }
 }

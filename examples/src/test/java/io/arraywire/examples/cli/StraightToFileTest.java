@@ -1,0 +1,208 @@
+package io.arraywire.examples.cli;
+
+import static io.arraywire.examples.cli.Outcome.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.ElementType;
+import io.arraywire.Receipt;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.examples.npy.NpyDtype;
+import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.examples.npy.NpyReader;
+import io.arraywire.examples.npy.NpyWriter;
+import io.arraywire.nio.NioTransport;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code receive --out} promises, for arrays that go straight into their files. */
+@Timeout(60)
+class StraightToFileTest {
+  private static final int COUNT = 1 << 20;
+  private static final Pattern COPIED = Pattern.compile("\"copiedBytes\":(\\d+)");
+
+  @TempDir Path dir;
+
+  private Path write(String file, ByteOrder order, float first) throws IOException {
+    return write(file, order, first, COUNT);
+  }
+
+  private Path write(String file, ByteOrder order, float first, int count) throws IOException {
+    float[] elements = new float[count];
+    for (int i = 0; i < count; i++) {
+      // Halves and quarters, which bf16 and fp16 keep.
+      elements[i] = i % 64 / 4f;
+    }
+    elements[0] = first;
+    Path path = dir.resolve(file);
+    Files.createDirectories(path.getParent());
+    NpyWriter.write(
+        path,
+        new NpyHeader(NpyDtype.of(ElementType.FLOAT, order), List.of(2L, count / 2L)),
+        ArraySlice.of(elements));
+    return path;
+  }
+
+  private String address() {
+    return "unix:" + dir.resolve("s");
+  }
+
+  private CompletableFuture<Outcome> receiving(String... more) {
+    String[] all =
+        Stream.concat(Stream.of("receive", "--listen", address()), Stream.of(more))
+            .toArray(String[]::new);
+    CompletableFuture<Outcome> receiver = CompletableFuture.supplyAsync(() -> run(all));
+    Awaitility.await().until(() -> receiver.isDone() || Files.exists(dir.resolve("s")));
+    return receiver;
+  }
+
+  private Outcome send(String... more) {
+    return run(
+        Stream.concat(Stream.of("send", "--to", address()), Stream.of(more))
+            .toArray(String[]::new));
+  }
+
+  private static void succeeded(Outcome outcome) {
+    assertThat(outcome.status()).as(outcome.toString()).isZero();
+    assertThat(outcome.err()).isEmpty();
+  }
+
+  /** The channel reads into the memory that is written: only what came early is copied. */
+  @Test
+  void itsBytesAreNotCopied() throws Exception {
+    Path file = write("in/a.npy", ByteOrder.LITTLE_ENDIAN, 1, 8 * COUNT);
+    Path got = dir.resolve("got.npy");
+    CompletableFuture<Outcome> receiver = receiving("--out", got.toString(), "--json");
+    succeeded(send(file.toString()));
+    succeeded(receiver.get());
+
+    assertThat(got).hasSameBinaryContentAs(file);
+    Matcher copied = COPIED.matcher(receiver.get().out());
+    assertThat(copied.find()).as(receiver.get().out()).isTrue();
+    assertThat(Long.parseLong(copied.group(1))).isLessThan(8 * COUNT);
+    assertThat(receiver.get().out())
+        .contains("\"elements\":8388608,\"shape\":[2,4194304],\"bytes\":33554432,");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--verify",
+        "--technique array --verify",
+        "--codec data-output",
+        "--codec protobuf",
+        "--transport stream",
+        "--compress",
+        "--compress --verify",
+        "--compress=shuffle-lz4 --technique array",
+        "--compress=bf16",
+        "--compress=fp16 --transport stream"
+      })
+  void whateverItsElementsTravelIn(String options) throws Exception {
+    Path file = write("in/a.npy", ByteOrder.LITTLE_ENDIAN, 1);
+    Path got = dir.resolve("got.npy");
+    CompletableFuture<Outcome> receiver = receiving("--out", got.toString());
+    succeeded(send((options + " " + file).split(" ", -1)));
+    succeeded(receiver.get());
+    assertThat(got).hasSameBinaryContentAs(file);
+  }
+
+  @Test
+  void aBigEndianFileBecomesALittleEndianOne() throws Exception {
+    Path file = write("in/a.npy", ByteOrder.BIG_ENDIAN, 1);
+    Path got = dir.resolve("got.npy");
+    CompletableFuture<Outcome> receiver = receiving("--out", got.toString());
+    succeeded(send("--verify", file.toString()));
+    succeeded(receiver.get());
+    assertThat(got).hasSameBinaryContentAs(write("in/little.npy", ByteOrder.LITTLE_ENDIAN, 1));
+  }
+
+  /** What was written is read again before it has its name. */
+  @Test
+  void anotherDigestRefusesIt() throws Exception {
+    Path got = dir.resolve("got.npy");
+    CompletableFuture<Outcome> receiver = receiving("--out", got.toString());
+    try (Transport transport = NioTransport.create(TransportOptions.defaults());
+        Connection peer = transport.connect(Transport.address(address()))) {
+      SendOptions wrong = SendOptions.processed().metadata(ElementDigest.KEY, "00");
+      assertThatThrownBy(() -> peer.send(new float[COUNT], wrong))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining("not the one that was sent; nothing of it was kept");
+      assertThat(parts()).isEmpty();
+      peer.send(new float[COUNT], SendOptions.processed());
+    }
+    assertThat(receiver.get().status()).isZero();
+    assertThat(got).exists();
+  }
+
+  @Test
+  void aNameThatIsTakenIsKept() throws Exception {
+    Path taken = write("model/a.npy", ByteOrder.LITTLE_ENDIAN, 1);
+    Path free = write("model/sub/b.npy", ByteOrder.LITTLE_ENDIAN, 2);
+    Path there = write("got/model/a.npy", ByteOrder.LITTLE_ENDIAN, 7);
+    String got = dir.resolve("got").toString();
+    CompletableFuture<Outcome> receiver = receiving("--out", got, "--count", "1");
+    Outcome stopped = send(taken.getParent().toString());
+    assertThat(stopped.err())
+        .contains("the receiver has a file of that name (name=model/a.npy); it was array 1 of 2")
+        .endsWith(": 0 sent, 1 not tried\n");
+    Outcome sent = send("--skip-existing", taken.getParent().toString());
+    succeeded(sent);
+    assertThat(sent.out().lines().map(line -> line.split(" ", -1)[0]))
+        .containsExactly("skipped", "sent");
+
+    assertThat(receiver.get().status()).as(receiver.get().toString()).isZero();
+    assertThat(receiver.get().err().lines()).hasSize(2);
+    assertThat(((float[]) NpyReader.read(there).elements().array())[0]).isEqualTo(7);
+    assertThat(dir.resolve("got/model/sub/b.npy")).hasSameBinaryContentAs(free);
+    assertThat(parts()).isEmpty();
+  }
+
+  /** What another peer had begun is gone when the command ends. */
+  @Test
+  void theFirstThatIsWholeIsTaken() throws Exception {
+    Path file = write("in/a.npy", ByteOrder.LITTLE_ENDIAN, 1);
+    Path got = Files.createDirectories(dir.resolve("got")).resolve("a.npy");
+    HalfSource other = new HalfSource(COUNT);
+    CompletableFuture<Outcome> receiver = receiving("--out", got.toString());
+    try (Transport transport = NioTransport.create(TransportOptions.defaults());
+        Connection peer = transport.connect(Transport.address(address()))) {
+      CompletableFuture<Receipt> sent =
+          peer.sendAsync(other, SendOptions.processed()).toCompletableFuture();
+      Awaitility.await().until(() -> parts().size() == 1);
+      succeeded(send(file.toString()));
+      // It tells that the other peer, which waits, has not said goodbye.
+      assertThat(receiver.get().status()).as(receiver.get().toString()).isZero();
+      assertThat(parts()).isEmpty();
+      assertThat(got).hasSameBinaryContentAs(file);
+      other.rest().countDown();
+      assertThatThrownBy(() -> sent.get(30, TimeUnit.SECONDS)).isNotNull();
+      peer.closeNow();
+    }
+  }
+
+  private List<Path> parts() throws IOException {
+    try (Stream<Path> files = Files.walk(dir)) {
+      return files.filter(file -> file.toString().endsWith(".part")).toList();
+    }
+  }
+}
