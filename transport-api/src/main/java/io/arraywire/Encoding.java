@@ -79,7 +79,7 @@ public final class Encoding {
           24,
           "bf16",
           type -> type == ElementType.FLOAT,
-          "relative error 2^-8, 0.4 %; infinite beyond 3.39e38");
+          "relative error 2^-8, 0.4 %; absolute error 2^-134 below 2^-126; infinite beyond 3.39e38");
 
   /** Blocks of {@code float} as {@code fp16}: loses bits. In {@code arraywire-compression}, too. */
   public static final Encoding FLOAT_FP16 =

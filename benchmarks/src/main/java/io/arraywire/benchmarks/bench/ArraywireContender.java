@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param checksums where payloads carry a checksum
  * @param where where both ends meet
  * @param type of the elements: {@code FLOAT}, or {@code INT} for the same bits in an {@code int[]}
+ * @param rounding of the codec that each send names, or null where none is named
  */
 record ArraywireContender(
     String name,
@@ -47,7 +48,8 @@ record ArraywireContender(
     @Nullable String codec,
     Checksums checksums,
     Loopback where,
-    ElementType type)
+    ElementType type,
+    @Nullable Rounding rounding)
     implements Contender {
   /** What an encoding may add to an array's elements. */
   private static final long MORE_THAN_ENCODED = 1 << 10;
@@ -88,10 +90,8 @@ record ArraywireContender(
                 of("stream", "blocking transport, every default", named("stream")).ofInts()));
     all.addAll(compressing());
     for (Codec each : Codecs.installed()) {
-      // Those in blocks compress, and are above.
-      if (each.encoding().supports(ElementType.FLOAT)
-          && each.encoding().loss() == null
-          && !each.encoding().isInBlocks()) {
+      // Those in blocks compress or lose bits, and are above.
+      if (each.encoding().supports(ElementType.FLOAT) && !each.encoding().isInBlocks()) {
         for (String transport : Transports.names()) {
           all.add(
               new ArraywireContender(
@@ -101,7 +101,8 @@ record ArraywireContender(
                   each.name(),
                   Checksums.ACROSS_HOSTS,
                   Loopback.TCP,
-                  ElementType.FLOAT));
+                  ElementType.FLOAT,
+                  null));
         }
       }
     }
@@ -132,6 +133,14 @@ record ArraywireContender(
                 transport + " transport that compresses all with " + each.name(),
                 options -> Transports.create(transport, options.toBuilder().codecs(each).build())));
       }
+      for (Rounding each : Rounding.all()) {
+        all.add(
+            of(
+                    transport + "-" + each.codec(),
+                    transport + " transport whose sends name " + each.codec() + ": loses bits",
+                    named(transport))
+                .with(each));
+      }
     }
     return all;
   }
@@ -145,7 +154,14 @@ record ArraywireContender(
   static ArraywireContender of(
       String name, String summary, Function<TransportOptions, Transport> transports) {
     return new ArraywireContender(
-        name, summary, transports, null, Checksums.ACROSS_HOSTS, Loopback.TCP, ElementType.FLOAT);
+        name,
+        summary,
+        transports,
+        null,
+        Checksums.ACROSS_HOSTS,
+        Loopback.TCP,
+        ElementType.FLOAT,
+        null);
   }
 
   private static Function<TransportOptions, Transport> named(String transport) {
@@ -170,17 +186,28 @@ record ArraywireContender(
   }
 
   private ArraywireContender with(Checksums wanted) {
-    return new ArraywireContender(name, summary, transports, codec, wanted, where, type);
+    return new ArraywireContender(name, summary, transports, codec, wanted, where, type, rounding);
   }
 
   private ArraywireContender over(Loopback other) {
     return new ArraywireContender(
-        name + other.suffix(), summary, transports, codec, checksums, other, type);
+        name + other.suffix(), summary, transports, codec, checksums, other, type, rounding);
   }
 
   private ArraywireContender ofInts() {
     return new ArraywireContender(
-        name + "-int", summary + ", int[]", transports, codec, checksums, where, ElementType.INT);
+        name + "-int",
+        summary + ", int[]",
+        transports,
+        codec,
+        checksums,
+        where,
+        ElementType.INT,
+        rounding);
+  }
+
+  private ArraywireContender with(Rounding other) {
+    return new ArraywireContender(name, summary, transports, codec, checksums, where, type, other);
   }
 
   /** What is sent, or where it goes: the floats themselves, or an array of as many ints. */
@@ -224,7 +251,7 @@ record ArraywireContender(
     if (elements instanceof int[] ints) {
       Elements.toBits(source, ints);
     }
-    return new Sending(transport, transport.connect(where.numbered(port)), elements);
+    return new Sending(transport, transport.connect(where.numbered(port)), elements, rounding);
   }
 
   private final class Receiving implements Receiver {
@@ -280,22 +307,30 @@ record ArraywireContender(
     private final Transport transport;
     private final Connection connection;
     private final Object elements;
+    private final SendOptions processed;
+    private final SendOptions handedOff;
 
-    Sending(Transport transport, Connection connection, Object elements) {
+    Sending(
+        Transport transport, Connection connection, Object elements, @Nullable Rounding rounding) {
       this.transport = transport;
       this.connection = connection;
       this.elements = elements;
+      processed = naming(SendOptions.processed(), rounding);
+      handedOff = naming(SendOptions.handedOff(), rounding);
+    }
+
+    private static SendOptions naming(SendOptions options, @Nullable Rounding rounding) {
+      return rounding == null ? options : options.codec(rounding.codec());
     }
 
     @Override
     public void send(int count) throws Exception {
-      connection.send(slice(elements, count), SendOptions.processed());
+      connection.send(slice(elements, count), processed);
     }
 
     @Override
     public long stream(int count, int window, BooleanSupplier more) throws Exception {
       ArraySlice slice = slice(elements, count);
-      SendOptions processed = SendOptions.processed();
       // Half a window at a time, as the contenders without a library do. Arrays of a channel are
       // acknowledged in order, so that of the last is that of all.
       int batch = Math.max(1, window / 2);
@@ -303,7 +338,7 @@ record ArraywireContender(
       long sent = 0;
       for (; more.getAsBoolean(); sent += batch) {
         for (int i = 1; i < batch; i++) {
-          if (connection.offer(slice, SendOptions.handedOff()) != OfferStatus.ACCEPTED) {
+          if (connection.offer(slice, handedOff) != OfferStatus.ACCEPTED) {
             // Waits for room; fails if that is not why.
             connection.send(slice, processed);
           }

@@ -31,6 +31,7 @@ public final class Bench {
     return new CommandLine(new BenchCommand(console))
         .addSubcommand(new CompareCommand(console))
         .addSubcommand(new ReportCommand(console))
-        .addSubcommand(new KeepCommand(console));
+        .addSubcommand(new KeepCommand(console))
+        .addSubcommand(new RatiosCommand(console));
   }
 }

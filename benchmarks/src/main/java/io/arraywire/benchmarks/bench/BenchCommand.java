@@ -123,9 +123,14 @@ final class BenchCommand implements Callable<Integer> {
   private void compareBuilds(List<BenchSettings> runs) throws IOException {
     List<BenchSettings> own = runs.stream().map(each -> against.settings(common, each)).toList();
     OtherBuild other = against.build(common, this::tell);
-    if (oneConnection.namesData() && !other.knowsData()) {
+    ArrayData data = runs.get(0).data();
+    if (data != null && !other.knows(data)) {
       throw common.usage(
-          "that build does not know --data, and would send noise (build=" + other.name() + ")");
+          "that build does not know such data, and would send other (build="
+              + other.name()
+              + ", data="
+              + data.label()
+              + ")");
     }
     own.stream()
         .map(each ->
@@ -137,7 +142,7 @@ final class BenchCommand implements Callable<Integer> {
     }
     for (NetworkProfile profile : network.profiles(common)) {
       try (ProfiledHosts hosts =
-          network.open(profile, List.of(other.archive()), this::tell, log())) {
+          network.open(profile, files(runs, List.of(other.archive())), this::tell, log())) {
         console.print(hosts.report().line());
         compareBuilds(own.stream().map(each -> each.on(hosts)).toList(), other);
       }
@@ -162,6 +167,16 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
+  /** What the hosts of a network need beside this build. */
+  private static List<Path> files(List<BenchSettings> runs, List<Path> archives) {
+    List<Path> files = new ArrayList<>(archives);
+    ArrayData data = runs.get(0).data();
+    if (data != null) {
+      files.addAll(data.files());
+    }
+    return List.copyOf(files);
+  }
+
   private void measureEverywhere(List<BenchSettings> runs) throws IOException {
     // Now: the sources may change while it runs. Where nothing is written git need not be asked.
     Environment environment = json == null ? null : Environment.here(command());
@@ -170,7 +185,7 @@ final class BenchCommand implements Callable<Integer> {
       measure(runs, environment, results);
     }
     for (NetworkProfile profile : network.profiles(common)) {
-      try (ProfiledHosts hosts = network.open(profile, List.of(), this::tell, log())) {
+      try (ProfiledHosts hosts = network.open(profile, files(runs, List.of()), this::tell, log())) {
         console.print(hosts.report().line());
         measure(runs.stream().map(each -> each.on(hosts)).toList(), environment, results);
       }
@@ -270,7 +285,7 @@ final class BenchCommand implements Callable<Integer> {
         Runtime.getRuntime().availableProcessors(),
         Environment.congestionControl(),
         Units.bytes(settings.heapBytes()),
-        settings.jvmOptions().stream().map(each -> " " + each).collect(Collectors.joining()));
+        settings.allJvmOptions().stream().map(each -> " " + each).collect(Collectors.joining()));
   }
 
   private static String label(BenchSettings settings) {

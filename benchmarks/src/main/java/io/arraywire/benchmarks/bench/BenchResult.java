@@ -103,7 +103,7 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       lines.add(
           "float[] of "
               + workload.label()
-              + settings.hosts().label()
+              + settings.label()
               + ", medians of "
               + rounds
               + " rounds");
@@ -113,6 +113,10 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
         lines.add(NOISY);
       }
       for (Figures each : figures.get(i)) {
+        String loss = participant(each.contender()).loss();
+        if (loss != null) {
+          lines.add("! " + each.contender() + " loses bits: " + loss);
+        }
         if (each.missedRate()) {
           lines.add(missed(workload, each));
         }
@@ -140,7 +144,10 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
     List<Column> columns = columns(workload);
     TextTable table = new TextTable(columns.stream().map(Column::heading).toArray(String[]::new));
     for (Figures row : rows) {
-      table.add(columns.stream().map(column -> column.cell().apply(row)).toArray(String[]::new));
+      String[] cells =
+          columns.stream().map(column -> column.cell().apply(row)).toArray(String[]::new);
+      cells[0] = participant(row.contender()).label();
+      table.add(cells);
     }
     return table.lines();
   }
@@ -274,11 +281,16 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
             settings.heapBytes(),
             "jvmFlags",
             ChildJvm.options(
-                settings.hosts().javaFeature(), settings.heapBytes(), settings.jvmOptions()),
+                settings.hosts().javaFeature(), settings.heapBytes(), settings.allJvmOptions()),
             "java",
             settings.hosts().java(),
             "workloads",
             workloads);
+    ArrayData data = settings.data();
+    if (data != null) {
+      members.put("data", data.label());
+      members.putAll(data.facts());
+    }
     NetworkReport network = settings.hosts().report();
     if (network != null) {
       members.put("network", network.title());
@@ -323,6 +335,9 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
             "arrays",
             row.arrays());
     Participant participant = participant(row.contender());
+    if (participant.loss() != null) {
+      members.put("loss", participant.loss());
+    }
     if (!participant.jvmOptions().isEmpty()) {
       members.put("jvmOptions", participant.jvmOptions());
     }

@@ -5,6 +5,7 @@ import io.arraywire.benchmarks.network.LoopbackHosts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is measured, and how long.
@@ -17,6 +18,7 @@ import java.util.List;
  * @param budget how long all of it may take; then there are fewer rounds
  * @param jvmOptions further options for the JVMs of all contenders
  * @param hosts where these JVMs run
+ * @param data what arrays hold, where the command line says it; null for noise
  */
 record BenchSettings(
     List<Participant> contenders,
@@ -26,7 +28,8 @@ record BenchSettings(
     int warmups,
     Duration budget,
     List<String> jvmOptions,
-    JvmHosts hosts) {
+    JvmHosts hosts,
+    @Nullable ArrayData data) {
   private static final long MORE_HEAP = 96L << 20;
 
   /** The blocking transport has a chunk of 64 KiB for each direction. */
@@ -41,33 +44,62 @@ record BenchSettings(
       int warmups,
       Duration budget,
       List<String> jvmOptions) {
-    this(contenders, workloads, rounds, burst, warmups, budget, jvmOptions, new LoopbackHosts());
+    this(
+        contenders,
+        workloads,
+        rounds,
+        burst,
+        warmups,
+        budget,
+        jvmOptions,
+        new LoopbackHosts(),
+        null);
   }
 
   /** The same elsewhere. */
   BenchSettings on(JvmHosts otherHosts) {
     return new BenchSettings(
-        contenders, workloads, rounds, burst, warmups, budget, jvmOptions, otherHosts);
+        contenders, workloads, rounds, burst, warmups, budget, jvmOptions, otherHosts, data);
   }
 
   /** The same with others that take part, and other workloads. */
   BenchSettings with(List<Participant> otherContenders, List<Workload> otherWorkloads) {
     return new BenchSettings(
-        otherContenders, otherWorkloads, rounds, burst, warmups, budget, jvmOptions, hosts);
+        otherContenders, otherWorkloads, rounds, burst, warmups, budget, jvmOptions, hosts, data);
   }
 
-  /** The same with one more option for the JVMs of all contenders. */
-  BenchSettings with(String jvmOption) {
-    List<String> more = new ArrayList<>(jvmOptions);
-    more.add(jvmOption);
+  /** The same with arrays that hold other data. */
+  BenchSettings with(ArrayData otherData) {
     return new BenchSettings(
-        contenders, workloads, rounds, burst, warmups, budget, List.copyOf(more), hosts);
+        contenders, workloads, rounds, burst, warmups, budget, jvmOptions, hosts, otherData);
   }
 
   /** The same with other lengths. */
   BenchSettings longer(int otherRounds, int otherWarmups, Duration otherBudget) {
     return new BenchSettings(
-        contenders, workloads, otherRounds, burst, otherWarmups, otherBudget, jvmOptions, hosts);
+        contenders,
+        workloads,
+        otherRounds,
+        burst,
+        otherWarmups,
+        otherBudget,
+        jvmOptions,
+        hosts,
+        data);
+  }
+
+  /** Further options for the JVMs of all contenders where these run: one tells them the data. */
+  List<String> allJvmOptions() {
+    List<String> all = new ArrayList<>(jvmOptions);
+    if (data != null) {
+      all.add(data.jvmOption(hosts));
+    }
+    return List.copyOf(all);
+  }
+
+  /** What the title of a table says of the data and the network: words that begin with a comma. */
+  String label() {
+    return (data == null ? "" : ", data " + data.label()) + hosts.label();
   }
 
   /** Whom the others are compared with. */

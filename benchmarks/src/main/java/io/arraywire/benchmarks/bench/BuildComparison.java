@@ -149,7 +149,7 @@ final class BuildComparison {
       for (int who = 0; who < settings.contenders().size(); who++) {
         BuildRatio ratio = ratios.get(i).get(who);
         table.add(
-            settings.contenders().get(who).name(),
+            settings.contenders().get(who).label(),
             settings.workloads().get(i).label(),
             Units.time(Math.round(ratio.nanos())),
             Units.time(Math.round(ratio.otherNanos())),

@@ -31,6 +31,17 @@ interface Contender extends Participant {
     return true;
   }
 
+  /** What its encoding may make of elements; null if every bit arrives, as with all but a few. */
+  default @Nullable Rounding rounding() {
+    return null;
+  }
+
+  @Override
+  default @Nullable String loss() {
+    Rounding rounding = rounding();
+    return rounding == null ? null : rounding.loss();
+  }
+
   @Override
   default Pair start(BenchSettings settings, @Nullable PrintStream log) throws IOException {
     return ContenderPair.start(this, settings, log);

@@ -39,6 +39,34 @@ final class ContenderPair implements Pair {
     receiver.ask("spoil");
     receiver.ask("serve", workload.count());
     end(workload, 0);
+    if (contender.rounding() == null) {
+      verifyBits(workload);
+    } else {
+      verifyRounded(workload);
+    }
+  }
+
+  private void verifyRounded(Workload workload) throws IOException {
+    String[] wrong = receiver.ask("compare", workload.count());
+    if (wrong.length > 0) {
+      throw new IOException(
+          "an element arrived that is further off than the encoding allows (contender="
+              + contender.name()
+              + ", bytes="
+              + workload.bytes()
+              + ", index="
+              + wrong[0]
+              + ", sent="
+              + wrong[1]
+              + ", received="
+              + wrong[2]
+              + ", loss="
+              + contender.loss()
+              + ")");
+    }
+  }
+
+  private void verifyBits(Workload workload) throws IOException {
     String sent = sender.ask("checksum", workload.count())[0];
     String received = receiver.ask("checksum", workload.count())[0];
     if (!sent.equals(received)) {

@@ -102,18 +102,18 @@ final class NetworkOptions {
   /**
    * Makes a network.
    *
-   * @param archives other builds of this program that JVMs may run there, too
+   * @param files other builds of this program that JVMs may run there, too, and data that they read
    * @param says told what is done, line by line
    * @param log where the standard error of JVMs goes, or null for nowhere
    */
   ProfiledHosts open(
-      NetworkProfile profile, List<Path> archives, Consumer<String> says, @Nullable PrintStream log)
+      NetworkProfile profile, List<Path> files, Consumer<String> says, @Nullable PrintStream log)
       throws IOException {
     return Networks.open(
         profile,
         namespaces ? HostKind.NAMESPACES : HostKind.CONTAINERS,
         baseImage,
-        archives,
+        files,
         says,
         log);
   }

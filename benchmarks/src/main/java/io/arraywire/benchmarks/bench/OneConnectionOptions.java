@@ -1,6 +1,8 @@
 package io.arraywire.benchmarks.bench;
 
 import io.arraywire.examples.cli.SizeConverter;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,11 +47,13 @@ final class OneConnectionOptions {
 
   @Option(
       names = DATA,
-      paramLabel = "KIND",
+      paramLabel = "KIND|FILE.npy",
+      completionCandidates = SampleData.Words.class,
       description =
-          "What the arrays hold: noise (any bits; the default), sensors, ticks or weights. For"
-              + " contenders that compress: nio-adaptive, nio-shuffle-lz4, nio-shuffle-zstd,"
-              + " jdk-deflater and others; see --list.")
+          "What the arrays hold: noise (any bits; the default), sensors, ticks or weights, which are"
+              + " made from a seed, or the floats of a file (float32), from its beginning and round"
+              + " again. For contenders that compress: nio-adaptive, nio-shuffle-lz4,"
+              + " nio-shuffle-zstd, jdk-deflater and others; see --list.")
   private @Nullable String data;
 
   /**
@@ -68,20 +72,22 @@ final class OneConnectionOptions {
             workloads(common, network),
             common.burst(BURST),
             1);
-    return data == null ? settings : settings.with(named(common, data).jvmOption());
+    return data == null ? settings : settings.with(named(common, data, settings.mostElements()));
   }
 
-  private static SampleData named(BenchOptions common, String word) {
+  /** Data that arrays of so many elements can be cut out of. */
+  private static ArrayData named(BenchOptions common, String word, int mostElements) {
     try {
-      return SampleData.named(word);
-    } catch (IllegalArgumentException e) {
+      ArrayData named = ArrayData.named(word);
+      if (named instanceof FileData file) {
+        file.checkFor(mostElements);
+      }
+      return named;
+    } catch (NoSuchFileException e) {
+      throw common.usage("--data: there is no such file (file=" + e.getFile() + ")");
+    } catch (IOException | IllegalArgumentException e) {
       throw common.usage(String.valueOf(e.getMessage()));
     }
-  }
-
-  /** Whether the command line says what the arrays hold, which older builds do not know. */
-  boolean namesData() {
-    return data != null;
   }
 
   /** Checks that other libraries were built if --peers is given, which goes with any question. */

@@ -111,10 +111,11 @@ record OtherBuild(String name, Path archive) {
     return String.join("; ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
   }
 
-  /** Whether its contenders can be told what their arrays hold. */
-  boolean knowsData() throws IOException {
+  /** Whether its contenders can be told that their arrays hold that data. */
+  boolean knows(ArrayData data) throws IOException {
+    Class<?> kind = data instanceof FileData ? FileData.class : SampleData.class;
     try (JarFile jar = new JarFile(archive.toFile())) {
-      return jar.getEntry(SampleData.class.getName().replace('.', '/') + ".class") != null;
+      return jar.getEntry(kind.getName().replace('.', '/') + ".class") != null;
     }
   }
 
@@ -138,6 +139,11 @@ record OtherBuild(String name, Path archive) {
     @Override
     public String summary() {
       return own.summary() + ", as of " + build.name();
+    }
+
+    @Override
+    public @Nullable String loss() {
+      return own.loss();
     }
 
     @Override

@@ -37,7 +37,7 @@ interface Pair extends AutoCloseable {
       throws IOException {
     Object[] words = command(participant.name(), more);
     List<String> allOptions = new ArrayList<>(participant.jvmOptions());
-    allOptions.addAll(settings.jvmOptions());
+    allOptions.addAll(settings.allJvmOptions());
     return settings
         .hosts()
         .start(
@@ -72,7 +72,9 @@ interface Pair extends AutoCloseable {
     return Expense.parse(jvm.ask("expense"));
   }
 
-  /** Sends arrays and sees that every bit of them arrives. */
+  /**
+   * Sends arrays and sees that every bit of them arrives, but for what a contender says it loses.
+   */
   void verify(Workload workload) throws IOException;
 
   /** Works for that long. */

@@ -14,6 +14,16 @@ interface Participant {
   /** What it does, in half a line. */
   String summary();
 
+  /** What its arrays lose on the way, in words; null if every bit arrives. */
+  default @Nullable String loss() {
+    return null;
+  }
+
+  /** What tables call it: its name, and whether it loses bits. */
+  default String label() {
+    return loss() == null ? name() : name() + " (lossy)";
+  }
+
   /** Whether its two ends may be on two hosts. */
   default boolean acrossHosts() {
     return true;

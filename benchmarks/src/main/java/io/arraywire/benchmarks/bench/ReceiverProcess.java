@@ -1,6 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
 import io.arraywire.examples.process.CommandLoop;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +16,15 @@ import org.jspecify.annotations.Nullable;
  * stopped              waits until they have come
  * spoil                overwrites the array
  * checksum COUNT       answers with that of the first elements
+ * compare COUNT        answers whether the first elements are what was sent, but for what the
+ *                      contender may lose: with nothing, or with an index and both elements
  * expense              answers with its {@link Expense}
  * </pre>
  */
 final class ReceiverProcess implements CommandLoop.Commands {
   private float[] target = {};
   private boolean nans;
+  private @Nullable Rounding rounding;
   private Contender.@Nullable Receiver receiver;
   private CompletableFuture<@Nullable Void> served = CompletableFuture.completedFuture(null);
   private volatile long total;
@@ -44,6 +48,7 @@ final class ReceiverProcess implements CommandLoop.Commands {
         target = new float[Integer.parseInt(words[2])];
         Contender contender = Contenders.named(words[1]);
         nans = contender.keepsNans();
+        rounding = contender.rounding();
         Contender.Receiver listening = contender.listen(target);
         receiver = listening;
         return new String[] {Integer.toString(listening.port())};
@@ -69,11 +74,29 @@ final class ReceiverProcess implements CommandLoop.Commands {
       case "checksum" -> {
         return new String[] {Elements.checksum(target, Integer.parseInt(words[1]), nans)};
       }
+      case "compare" -> {
+        return compare(Integer.parseInt(words[1]));
+      }
       case "expense" -> {
         return Expense.now().words();
       }
       default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
     }
+  }
+
+  /** The sender's arrays hold what this JVM was told of, too. */
+  private String[] compare(int count) throws IOException {
+    Rounding allowed = rounding;
+    if (allowed == null) {
+      throw new IllegalStateException("the contender has to deliver every bit");
+    }
+    float[] sent = ArrayData.here().elements(target.length);
+    int wrong = allowed.firstWrong(sent, target, count);
+    return wrong < 0
+        ? new String[0]
+        : new String[] {
+          Integer.toString(wrong), Float.toString(sent[wrong]), Float.toString(target[wrong])
+        };
   }
 
   private void serve(int count) {

@@ -87,7 +87,7 @@ final class RoundJournal implements AutoCloseable {
               + "; "
               + settings.burst().toMillis()
               + " ms; "
-              + String.join(" ", settings.jvmOptions())
+              + String.join(" ", settings.allJvmOptions())
               + "; Java "
               + settings.hosts().java()
               + settings.hosts().label());

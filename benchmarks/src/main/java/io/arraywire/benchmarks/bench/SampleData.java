@@ -1,21 +1,22 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.network.JvmHosts;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What arrays are filled with: values that compressions make smaller, or not. They stand for data
- * of that kind, are made from a seed, and are the same in every JVM. The JVMs of contenders are
- * told by a system property, so that how they are asked is the same in every build.
+ * Values that compressions make smaller, or not. They stand for data of that kind and are made from
+ * a seed.
  */
-enum SampleData {
+enum SampleData implements ArrayData {
   /** Any bits, NaNs with payloads among them: what there is without the option. */
   NOISE {
     @Override
-    float[] elements(int count) {
+    public float[] elements(int count) {
       return Elements.random(count);
     }
   },
@@ -23,7 +24,7 @@ enum SampleData {
   /** Readings that wander, with two decimals. */
   SENSORS {
     @Override
-    float[] elements(int count) {
+    public float[] elements(int count) {
       RandomGenerator random = new SplittableRandom(SEED);
       float[] elements = new float[count];
       double level = 20;
@@ -38,7 +39,7 @@ enum SampleData {
   /** Prices that go up and down by at most two cents. */
   TICKS {
     @Override
-    float[] elements(int count) {
+    public float[] elements(int count) {
       RandomGenerator random = new SplittableRandom(SEED);
       float[] elements = new float[count];
       int cents = 10_000;
@@ -53,7 +54,7 @@ enum SampleData {
   /** Normal values with a standard deviation of 0.02. */
   WEIGHTS {
     @Override
-    float[] elements(int count) {
+    public float[] elements(int count) {
       RandomGenerator random = new SplittableRandom(SEED);
       float[] elements = new float[count];
       for (int i = 0; i < count; i++) {
@@ -63,43 +64,34 @@ enum SampleData {
     }
   };
 
-  private static final String PROPERTY = "arraywire.bench.data";
   private static final long SEED = 25;
 
-  /** So many elements, always the same. */
-  abstract float[] elements(int count);
+  @Override
+  public abstract float[] elements(int count);
 
-  String word() {
+  @Override
+  public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What tells a JVM of it. */
-  String jvmOption() {
-    return "-D" + PROPERTY + "=" + word();
+  @Override
+  public String word(JvmHosts hosts) {
+    return label();
   }
 
-  /** What this JVM was told. */
-  static SampleData here() {
-    return named(System.getProperty(PROPERTY, NOISE.word()));
-  }
-
-  /**
-   * Data by its word.
-   *
-   * @throws IllegalArgumentException if there is none of that name
-   */
-  static SampleData named(String word) {
+  /** Data by its word, or null if there is none of that name. */
+  static @Nullable SampleData named(String word) {
     return Arrays.stream(values())
-        .filter(each -> each.word().equals(word))
+        .filter(each -> each.label().equals(word))
         .findFirst()
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "no such data; there are "
-                    + Arrays.stream(values())
-                        .map(SampleData::word)
-                        .collect(Collectors.joining(", "))
-                    + " (data="
-                    + word
-                    + ")"));
+        .orElse(null);
+  }
+
+  /** All words, for completion and messages. */
+  static final class Words implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(values()).map(SampleData::label).iterator();
+    }
   }
 }

@@ -55,7 +55,7 @@ final class SenderProcess implements CommandLoop.Commands {
   private String[] answer(String[] words) throws Exception {
     switch (words[0]) {
       case "connect" -> {
-        source = SampleData.here().elements(Integer.parseInt(words[2]));
+        source = ArrayData.here().elements(Integer.parseInt(words[2]));
         Contender contender = Contenders.named(words[1]);
         nans = contender.keepsNans();
         sender = contender.connect(Integer.parseInt(words[3]), source);

@@ -25,11 +25,11 @@ final class ContainerBridge implements HostNetwork {
   private final Network network;
   private boolean closed;
 
-  private ContainerBridge(@Nullable String baseImage, List<Path> archives, Consumer<String> says)
+  private ContainerBridge(@Nullable String baseImage, List<Path> files, Consumer<String> says)
       throws IOException {
     this.baseImage = baseImage;
     try {
-      image = JvmImage.build(baseImage, archives, objects, says);
+      image = JvmImage.build(baseImage, files, objects, says);
       network = objects.network();
       makeNetwork();
     } catch (IOException | RuntimeException | Error e) {
@@ -62,13 +62,13 @@ final class ContainerBridge implements HostNetwork {
    * is removed before.
    *
    * @param baseImage what the image is made from; null for nothing but a runtime of this Java
-   * @param archives other builds of this program that JVMs may run, too
+   * @param files other builds of this program that JVMs may run, too, and data that they read
    * @param says told what is built
    */
-  static ContainerBridge open(
-      @Nullable String baseImage, List<Path> archives, Consumer<String> says) throws IOException {
+  static ContainerBridge open(@Nullable String baseImage, List<Path> files, Consumer<String> says)
+      throws IOException {
     EngineObjects.removeThoseOfTheDead();
-    return new ContainerBridge(baseImage, archives, says);
+    return new ContainerBridge(baseImage, files, says);
   }
 
   @Override
@@ -92,8 +92,8 @@ final class ContainerBridge implements HostNetwork {
   }
 
   @Override
-  public String classPath(Path archive) {
-    return image.classPath(archive);
+  public String path(Path file) {
+    return image.path(file);
   }
 
   @Override

@@ -26,11 +26,11 @@ interface HostNetwork extends AutoCloseable {
   String classPath();
 
   /**
-   * The class path, on a host, of another build.
+   * Where a host has a file of this machine: another build, which is its class path, or data.
    *
-   * @param archive one of those that the network was made for
+   * @param file one of those that the network was made for
    */
-  String classPath(Path archive);
+  String path(Path file);
 
   /**
    * Starts a JVM on a host of its own.

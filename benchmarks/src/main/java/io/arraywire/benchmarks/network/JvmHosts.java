@@ -76,6 +76,16 @@ public interface JvmHosts {
   JvmHosts running(Path archive);
 
   /**
+   * Where these JVMs find a file of this machine.
+   *
+   * @param file one of those that the hosts were made for
+   * @return its path there
+   */
+  default String path(Path file) {
+    return file.toAbsolutePath().toString();
+  }
+
+  /**
    * The version of Java that these JVMs are.
    *
    * @return in words, such as {@code 25.0.3}

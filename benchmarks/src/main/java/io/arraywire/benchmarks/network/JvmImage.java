@@ -27,9 +27,9 @@ import org.testcontainers.images.builder.ImageFromDockerfile;
  * @param name what the engine calls it
  * @param feature the feature release of its Java
  * @param classPath the class path in it
- * @param archives where it has other builds of this program
+ * @param files where it has other builds of this program, and data
  */
-record JvmImage(String name, int feature, String classPath, Map<Path, String> archives) {
+record JvmImage(String name, int feature, String classPath, Map<Path, String> files) {
   private static final String CLASSES = "/app";
   private static final double MEGA = 1e6;
 
@@ -40,7 +40,7 @@ record JvmImage(String name, int feature, String classPath, Map<Path, String> ar
    * Builds one.
    *
    * @param baseImage what it is made from; null for nothing but a runtime of this Java
-   * @param others other builds of this program that it has, too
+   * @param others other builds of this program that it has, too, and data
    * @param objects what it becomes one of
    * @param says told what is built
    */
@@ -53,15 +53,15 @@ record JvmImage(String name, int feature, String classPath, Map<Path, String> ar
                 command -> command.withLabels(objects.label(command.getLabels())));
     List<Path> own =
         Arrays.stream(ChildJvm.ownClassPath().split(File.pathSeparator, -1)).map(Path::of).toList();
-    String classPath = String.join(":", addClasses(image, "own", own).values());
-    Map<Path, String> archives = addClasses(image, "other", others);
+    String classPath = String.join(":", addFiles(image, "own", own).values());
+    Map<Path, String> files = addFiles(image, "other", others);
     if (baseImage != null) {
       image.withFileFromString(
           "Dockerfile",
           "FROM " + baseImage + "\nCOPY app " + CLASSES + "\nENTRYPOINT [\"java\"]\n");
       says.accept("building an image from " + baseImage);
       String name = built(image);
-      return new JvmImage(name, feature(name, objects), classPath, archives);
+      return new JvmImage(name, feature(name, objects), classPath, files);
     }
     Path directory = Files.createTempDirectory("arraywire-image");
     Cleanup cleanup = new Cleanup("delete-image-files", () -> delete(directory));
@@ -84,7 +84,7 @@ record JvmImage(String name, int feature, String classPath, Map<Path, String> ar
               "built an image from scratch (runtime=%.0f MB, libraries=%s)",
               runtime.bytes() / MEGA,
               runtime.libraries()));
-      return new JvmImage(name, Runtime.version().feature(), classPath, archives);
+      return new JvmImage(name, Runtime.version().feature(), classPath, files);
     } finally {
       cleanup.close();
     }
@@ -107,7 +107,7 @@ record JvmImage(String name, int feature, String classPath, Map<Path, String> ar
   }
 
   /** Files and directories, each under its number, for two may have the same name. */
-  private static Map<Path, String> addClasses(
+  private static Map<Path, String> addFiles(
       ImageFromDockerfile image, String directory, List<Path> paths) {
     Map<Path, String> places = new LinkedHashMap<>();
     for (Path path : paths) {
@@ -146,12 +146,11 @@ record JvmImage(String name, int feature, String classPath, Map<Path, String> ar
     }
   }
 
-  /** Where it has another build. */
-  String classPath(Path archive) {
-    String place = archives.get(archive);
+  /** Where it has a file that it was built with. */
+  String path(Path file) {
+    String place = files.get(file);
     if (place == null) {
-      throw new IllegalArgumentException(
-          "the image was built without it (archive=" + archive + ")");
+      throw new IllegalArgumentException("the image was built without it (file=" + file + ")");
     }
     return place;
   }

@@ -67,8 +67,8 @@ final class NamespaceNetwork implements HostNetwork {
   }
 
   @Override
-  public String classPath(Path archive) {
-    return archive.toString();
+  public String path(Path file) {
+    return file.toAbsolutePath().toString();
   }
 
   @Override

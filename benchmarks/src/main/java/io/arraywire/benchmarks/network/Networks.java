@@ -17,7 +17,7 @@ public final class Networks {
    * @param profile what it is to be like
    * @param baseImage an image that has {@code java}, for the containers; null for one from scratch
    * @param kind what its hosts are
-   * @param archives other builds of this program that JVMs may run there, too
+   * @param files other builds of this program that JVMs may run there, too, and data that they read
    * @param says told what is done, line by line
    * @param log where the standard error of JVMs goes that are not a contender's, or null for
    *     nowhere
@@ -28,7 +28,7 @@ public final class Networks {
       NetworkProfile profile,
       HostKind kind,
       @Nullable String baseImage,
-      List<Path> archives,
+      List<Path> files,
       Consumer<String> says,
       @Nullable PrintStream log)
       throws IOException {
@@ -38,7 +38,7 @@ public final class Networks {
     ContainerLogs.limit(log != null);
     String noEngine = ContainerBridge.unavailable();
     if (noEngine == null) {
-      return ProfiledHosts.of(ContainerBridge.open(baseImage, archives, says), profile, says, log);
+      return ProfiledHosts.of(ContainerBridge.open(baseImage, files, says), profile, says, log);
     }
     if (baseImage != null) {
       throw new IOException("--base-image takes a container engine (engine=" + noEngine + ")");

@@ -34,6 +34,11 @@ record OtherBuildHosts(ProfiledHosts hosts, String classPath) implements JvmHost
   }
 
   @Override
+  public String path(Path file) {
+    return hosts.path(file);
+  }
+
+  @Override
   public String java() {
     return hosts.java();
   }

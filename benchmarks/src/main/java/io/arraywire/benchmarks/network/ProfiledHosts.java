@@ -145,7 +145,12 @@ public final class ProfiledHosts implements JvmHosts, AutoCloseable {
 
   @Override
   public JvmHosts running(Path archive) {
-    return new OtherBuildHosts(this, network.classPath(archive));
+    return new OtherBuildHosts(this, network.path(archive));
+  }
+
+  @Override
+  public String path(Path file) {
+    return network.path(file);
   }
 
   /** As {@link #start}, with the class path that the JVMs have on their hosts. */

@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
  * How a contender fared. What is not known, such as percentiles where arrays were not waited for
  * one by one, is NaN.
  *
- * @param contender its name
+ * @param contender its name, and whether it loses bits
  * @param bytes in each array
  * @param ratio how many times as fast as the baseline: the median over the rounds of what it was
  *     within the round
@@ -78,7 +78,7 @@ public record Row(
       throw members.wrong("rounds", "one round or more");
     }
     return new Row(
-        members.text("contender"),
+        members.text("contender") + (members.has("loss") ? " (lossy)" : ""),
         bytes,
         members.number("ratio"),
         interval(members, "ratioInterval"),

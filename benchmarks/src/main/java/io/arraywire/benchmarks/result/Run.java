@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Contenders that took turns in the same rounds.
  *
- * @param network what lay between the JVMs, such as {@code loopback}
+ * @param network what lay between the JVMs, such as {@code loopback}, and what arrays held unless
+ *     it was noise
  * @param baseline whom the others are compared with
  * @param rounds how many rounds there were
  * @param burstMillis how long each worked in a round
@@ -32,11 +33,16 @@ public record Run(
       throw members.wrong("workloads", "one workload or more");
     }
     return new Run(
-        members.text("network", LOOPBACK),
+        members.text("network", LOOPBACK) + data(members),
         members.text("baseline"),
         (int) members.whole("rounds"),
         members.whole("burstMillis"),
         members.texts("jvmFlags"),
         questions);
+  }
+
+  /** Of other data, too, figures are not to be compared. */
+  private static String data(Members members) throws IOException {
+    return members.has("data") ? ", data " + members.text("data") : "";
   }
 }

@@ -62,6 +62,7 @@ class AllCommandsTest {
             line -> line.startsWith("complete -c arraywire -n '__fish_use_subcommand' -a 'bench'"))
         .anyMatch(line ->
             line.contains("__fish_seen_subcommand_from bench") && line.contains("-l rounds "))
+        .anyMatch(line -> line.contains("-l data -x -a 'noise sensors ticks weights'"))
         .anyMatch(line ->
             line.contains("__fish_seen_subcommand_from report") && line.contains("-l out "));
   }

@@ -2,12 +2,16 @@ package io.arraywire.benchmarks.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.ArraySlice;
 import io.arraywire.benchmarks.RecordedConsole;
 import io.arraywire.examples.cli.Console;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -33,11 +37,32 @@ class BenchCommandTest {
 
   @Test
   void whatArraysHoldIsToldToTheJvmsOfAllContenders() {
-    assertThat(settings("--data", "sensors", "--jvm-option=-Xint").jvmOptions())
+    assertThat(settings("--data", "sensors", "--jvm-option=-Xint").allJvmOptions())
         .containsExactly("-Xint", "-Darraywire.bench.data=sensors");
-    assertThat(settings("--data", "noise").jvmOptions())
+    assertThat(settings("--data", "noise").allJvmOptions())
         .containsExactly("-Darraywire.bench.data=noise");
-    assertThat(settings().jvmOptions()).isEmpty();
+    assertThat(settings().allJvmOptions()).isEmpty();
+  }
+
+  @Test
+  void aFileMayBeToldToTheJvmsInItsPlace(@TempDir Path directory) throws Exception {
+    Path file = NpyFiles.write(directory.resolve("some.npy"), Elements.random(1 << 14));
+    BenchSettings settings = settings("--data", file.toString());
+    assertThat(settings.allJvmOptions()).containsExactly("-Darraywire.bench.data=" + file);
+    assertThat(settings.label()).isEqualTo(", data some.npy");
+    assertThat(settings("--data", "ticks").label()).isEqualTo(", data ticks");
+    assertThat(settings().label()).isEmpty();
+    Path small = NpyFiles.write(directory.resolve("small.npy"), 1, 2, 3);
+    assertThat(settings("--data=" + small, "--sizes=12", "--pipeline-sizes=0").label())
+        .contains("small.npy");
+    assertThat(run("--data=" + small, "--sizes=16", "--pipeline-sizes=0")).isEqualTo(2);
+    assertThat(console.err()).contains("too few elements", "elements=3, least=4");
+    Path ints = NpyFiles.write(directory.resolve("ints.npy"), ArraySlice.of(new int[1]));
+    assertThat(run("--data", ints.toString())).isEqualTo(2);
+    assertThat(console.err()).contains("float32", "dtype=<i4");
+    Path text = Files.writeString(directory.resolve("text.npy"), "text");
+    assertThat(run("--data", text.toString())).isEqualTo(2);
+    assertThat(console.err()).contains("not a .npy file");
   }
 
   @Test
@@ -62,7 +87,8 @@ class BenchCommandTest {
         "--rounds many | --rounds",
         "--burst 0 | burst=0",
         "--window 1 | window=1",
-        "--data bogus | there are noise, sensors, ticks, weights (data=bogus)",
+        "--data bogus | there are noise, sensors, ticks, weights, and a file's whose name ends in .npy (data=bogus)",
+        "--data /no/such.npy | there is no such file (file=/no/such.npy)",
         "--connections 3 --data sensors | --data does not go with --connections",
         "--requests --data sensors | --data does not go with --requests",
         "--json /no/such/directory/x.json | /no/such/directory/x.json",

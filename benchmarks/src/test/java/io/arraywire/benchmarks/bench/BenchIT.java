@@ -158,6 +158,41 @@ class BenchIT {
     }
   }
 
+  /** Both JVMs of the one that loses bits read the file: what arrives is compared with it. */
+  @Test
+  void whatIsInAFileIsSentAndWhoLosesBitsSaysSo() throws Exception {
+    Path json = directory.resolve("bench.json");
+    Path data = NpyFiles.write(directory.resolve("real.npy"), SampleData.SENSORS.elements(1 << 14));
+    int status =
+        bench(
+            "--contenders=nio,nio-bf16",
+            "--data=" + data,
+            "--sizes=128K",
+            "--pipeline-sizes=0",
+            "--rounds=2",
+            "--burst=10",
+            "--report=" + directory.resolve("report"),
+            "--json=" + json);
+    assertThat(console.err()).doesNotContain("Exception");
+    assertThat(status).isZero();
+    assertThat(console.out())
+        .contains("-Darraywire.bench.data=" + data)
+        .contains("float[] of 128 KiB, data real.npy, medians of 2 rounds")
+        .contains("\nnio-bf16 (lossy) ", "\nnio  ")
+        .contains("! nio-bf16 loses bits: relative error 2^-8");
+    assertThat(json)
+        .content()
+        .contains("\"data\":\"real.npy\"", "\"dataElements\":16384", "\"loss\":\"relative error");
+    Run run = BenchFile.read(json).runs().get(0);
+    assertThat(run.network()).isEqualTo("loopback, data real.npy");
+    assertThat(run.questions().get(0).rows())
+        .extracting(Row::contender)
+        .containsExactly("raw-ceiling", "nio", "nio-bf16 (lossy)");
+    assertThat(directory.resolve("report/report.html"))
+        .content()
+        .contains("data real.npy", "nio-bf16 (lossy)");
+  }
+
   @Test
   void aRunCanBeComparedAndReported() throws Exception {
     Path json = directory.resolve("bench.json");

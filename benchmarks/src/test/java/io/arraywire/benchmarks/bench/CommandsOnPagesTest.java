@@ -30,7 +30,7 @@ class CommandsOnPagesTest {
           "(?m)(?:^|`|\\()\\./arraywire ([^`]*?)(?:`|\\)|(?<!\\\\)\\R(?=```|\\S+/|\\.))");
 
   private static final Pattern OPTION = Pattern.compile("(?<=\\s)--[a-z][a-z-]*");
-  private static final Set<String> OF_BENCH = Set.of("compare", "report", "keep");
+  private static final Set<String> OF_BENCH = Set.of("compare", "report", "keep", "ratios");
   private static final Set<String> OF_THE_JVM = Set.of("--enable-native-access", "--add-opens");
 
   private final Map<String, String> help = new HashMap<>();

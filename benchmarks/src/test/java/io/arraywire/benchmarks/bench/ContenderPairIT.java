@@ -8,8 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every contender moves every bit between two JVMs, which have no options but its own. As {@code
- * bench} checks it before any clock runs. Then both leave the processors to others.
+ * Every contender moves every bit between two JVMs, or those that it says it does, which have no
+ * options but its own. As {@code bench} checks it before any clock runs. Then both leave the
+ * processors to others.
  */
 @Tag("newest")
 @Tag("contenders")
@@ -25,7 +26,7 @@ class ContenderPairIT {
         .filter(each -> each.unavailable() == null)
         .map(Contender::name)
         // All but those that differ from one that is here in what arrays need not care for.
-        .filter(name -> !name.matches("(nio|stream)-.*") || name.matches("nio-(unix|busy)"))
+        .filter(name -> !name.matches("(nio|stream)-.*") || name.matches("nio-(unix|busy|bf16)"))
         .toList();
   }
 

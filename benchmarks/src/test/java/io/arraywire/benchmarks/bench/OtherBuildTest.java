@@ -85,7 +85,21 @@ class OtherBuildTest {
         String name = knows ? "SampleData" : "Elements";
         out.putNextEntry(new ZipEntry("io/arraywire/benchmarks/bench/" + name + ".class"));
       }
-      assertThat(new OtherBuild("name", jar).knowsData()).isEqualTo(knows);
+      assertThat(new OtherBuild("name", jar).knows(SampleData.TICKS)).isEqualTo(knows);
+    }
+  }
+
+  /** Builds that know kinds of data need not know files. */
+  @Test
+  void aBuildKnowsFilesOrDoesNot() throws Exception {
+    Path jar = root.resolve("some.jar");
+    FileData data = FileData.of(NpyFiles.write(root.resolve("some.npy"), 1f));
+    for (boolean knows : new boolean[] {true, false}) {
+      try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+        String name = knows ? "FileData" : "SampleData";
+        out.putNextEntry(new ZipEntry("io/arraywire/benchmarks/bench/" + name + ".class"));
+      }
+      assertThat(new OtherBuild("name", jar).knows(data)).isEqualTo(knows);
     }
   }
 }

@@ -45,10 +45,10 @@ class SampleDataTest {
   }
 
   @Test
-  void withoutAWordItIsNoise() {
-    assertThat(SampleData.here()).isEqualTo(SampleData.NOISE);
+  void withoutAWordItIsNoise() throws Exception {
+    assertThat(ArrayData.here()).isEqualTo(SampleData.NOISE);
     for (SampleData each : SampleData.values()) {
-      assertThat(SampleData.named(each.word())).isEqualTo(each);
+      assertThat(ArrayData.named(each.label())).isEqualTo(each);
     }
   }
 }

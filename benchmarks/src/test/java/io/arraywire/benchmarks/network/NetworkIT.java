@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
+import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
 import io.arraywire.benchmarks.SaidLines;
 import io.arraywire.benchmarks.result.BenchFile;
+import io.arraywire.examples.npy.NpyDtype;
+import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.examples.npy.NpyWriter;
 import java.io.BufferedReader;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -67,7 +72,8 @@ class NetworkIT {
   void arraysGoBetweenContainersOverOneLinkAndThenASlowOne() throws Exception {
     requireContainers();
     Path report = directory.resolve("report");
-    String said = bench("unshaped,100mbit", "--report=" + report);
+    // Containers do not see this machine's files.
+    String said = bench("unshaped,100mbit", "--report=" + report, "--data=" + data());
     assertContainers(said, "unshaped");
     assertThat(said).contains("built an image from scratch");
     String slow = said.substring(said.indexOf("network: 100mbit"));
@@ -76,7 +82,7 @@ class NetworkIT {
     assertThat(measured(slow)).isBetween(20, 110);
     assertThat(report.resolve("report.html"))
         .content()
-        .contains("unshaped between containers", "100mbit between containers");
+        .contains("unshaped between containers", "100mbit between containers", "data some.npy");
   }
 
   @Test
@@ -109,8 +115,19 @@ class NetworkIT {
         .containsPattern("nio receiver: container [0-9a-f]{12}, address \\d+(\\.\\d+){3}")
         .containsPattern("nio sender: container [0-9a-f]{12}, address \\d+(\\.\\d+){3}")
         .contains("network: " + profile + " between containers;")
-        .contains("float[] of 256 KiB, " + profile + " between containers, medians of 2 rounds");
+        .contains(
+            "float[] of 256 KiB, data some.npy, "
+                + profile
+                + " between containers, medians of 2 rounds");
     assertThat(measured(said)).isPositive();
+  }
+
+  /** A file of 64 KiB of elements. */
+  private Path data() throws Exception {
+    Path file = directory.resolve("some.npy");
+    NpyHeader header = new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(1L << 14));
+    NpyWriter.write(file, header, ArraySlice.of(new float[1 << 14]));
+    return file;
   }
 
   private static int measured(String said) {
