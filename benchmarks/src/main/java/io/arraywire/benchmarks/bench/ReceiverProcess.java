@@ -17,11 +17,14 @@ import org.jspecify.annotations.Nullable;
  * spoil                overwrites the array
  * checksum COUNT       answers with that of the first elements
  * compare COUNT        answers whether the first elements are what was sent, but for what the
- *                      contender may lose: with nothing, or with an index and both elements
+ *                      contender may lose: with "none", or with an index and both elements
  * expense              answers with its {@link Expense}
  * </pre>
  */
 final class ReceiverProcess implements CommandLoop.Commands {
+  /** No element is further off than it may be. */
+  static final String NONE_WRONG = "none";
+
   private float[] target = {};
   private boolean nans;
   private @Nullable Rounding rounding;
@@ -93,7 +96,7 @@ final class ReceiverProcess implements CommandLoop.Commands {
     float[] sent = ArrayData.here().elements(target.length);
     int wrong = allowed.firstWrong(sent, target, count);
     return wrong < 0
-        ? new String[0]
+        ? new String[] {NONE_WRONG}
         : new String[] {
           Integer.toString(wrong), Float.toString(sent[wrong]), Float.toString(target[wrong])
         };
