@@ -41,7 +41,7 @@ final class Option<T> {
       of("sendQueueBytes", 16 << 20, OptionRange.atLeast(1));
   static final Option<Long> MEMORY_BUDGET_BYTES = of("memoryBudgetBytes", 0L, OptionRange::any);
   static final Option<Long> ARRIVAL_BYTES =
-      of("arrivalBytes", Long.MAX_VALUE, OptionRange.atLeast(1L << 20));
+      of("arrivalBytes", 0L, OptionRange.zeroOrAtLeast(1L << 20));
   static final Option<Integer> SEND_BUFFER_BYTES = of("sendBufferBytes", 0, OptionRange.atLeast(0));
   static final Option<Integer> RECEIVE_BUFFER_BYTES =
       of("receiveBufferBytes", 0, OptionRange.atLeast(0));

@@ -22,6 +22,10 @@ final class OptionRange {
     return (name, value) -> checkLeast(name, value, least);
   }
 
+  static BiConsumer<String, Long> zeroOrAtLeast(long least) {
+    return (name, value) -> checkLeast(name, value, value == 0 ? 0L : least);
+  }
+
   static BiConsumer<String, Integer> between(int least, int most) {
     return (name, value) -> checkBetween(name, value, least, most);
   }

@@ -148,7 +148,7 @@ abstract sealed class OptionSetters permits TransportOptions.Builder {
   /**
    * Sets {@link TransportOptions#arrivalBytes()}.
    *
-   * @param bytes at least 1 MiB
+   * @param bytes at least 1 MiB; 0 for the default; {@link Long#MAX_VALUE} for no limit
    * @return this
    */
   public TransportOptions.Builder arrivalBytes(long bytes) {

@@ -142,7 +142,15 @@ public final class TransportOptions {
    * taken, at most twice ahead of the bytes that have come, and for a moment half as much again
    * while an array grows. An array for which there is no memory is refused, as if its handler had
    * thrown, and the connection lives on. What goes into targets that a {@link TargetHandler} names
-   * is not counted. Default: no limit, {@link Long#MAX_VALUE}.
+   * is not counted.
+   *
+   * <p>Default: 0, which stands for half of the Java heap. One connection may then hold as much as
+   * is left for all others; if it holds nearly everything, up to seven eighths of the heap, so that
+   * one large array arrives if there is room for it. What arrays hold beyond an eighth of the heap,
+   * up to half of it, is taken from what inboxes may hold. The first 32 KiB of each array count as
+   * if it waited in the inbox; a connection that holds too much of that ends, as {@link
+   * #memoryBudgetBytes} says. Arrays of peers that have shown the listener's token are not counted.
+   * {@link Long#MAX_VALUE} is no limit.
    *
    * @return bytes
    */

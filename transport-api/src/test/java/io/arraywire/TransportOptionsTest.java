@@ -50,7 +50,7 @@ class TransportOptionsTest {
         arguments("connectionInboxBytes", "16 MiB", 16 << 20),
         arguments("sendQueueBytes", "16 MiB", 16 << 20),
         arguments("memoryBudgetBytes", "0", 0L),
-        arguments("arrivalBytes", "no limit", Long.MAX_VALUE),
+        arguments("arrivalBytes", "0", 0L),
         arguments("sendBufferBytes", "0", 0),
         arguments("receiveBufferBytes", "0", 0),
         arguments("maxChannels", "256", 256),

@@ -299,6 +299,9 @@ class ReadmeTest {
     if (option.equals("memoryBudgetBytes") && Objects.equals(value, 0L)) {
       return "a quarter of the heap";
     }
+    if (option.equals("arrivalBytes") && Objects.equals(value, 0L)) {
+      return "half of the heap";
+    }
     if (value == null || value.equals(Long.MAX_VALUE)) {
       return "none";
     }

@@ -15,10 +15,17 @@ import io.arraywire.TransportOptions;
 import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.memory.MemoryAddress;
 import io.arraywire.message.Message;
+import io.arraywire.source.ArraySource;
+import java.nio.IntBuffer;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,7 +98,12 @@ class ClientCallerErrorTest {
   void whatIsCalledAfterClose() throws Exception {
     client.close();
     Map<String, ThrowingCallable> calls = requests(client, PATIENCE);
-    calls.put("send", () -> client.send(ArraySlice.of(new int[3])));
+    for (ArrayOutput output : new ArrayOutput[] {client, client.byKey("k"), client.idempotent()}) {
+      calls.put("send by " + output, () -> output.send(ArraySlice.of(new int[3])));
+      calls.put("send a message by " + output, () -> output.send(Message.of(new int[3])));
+      calls.put(
+          "send a buffer by " + output, () -> output.send(ArraySource.of(IntBuffer.allocate(3))));
+    }
     calls.put("wait until ready", () -> client.awaitReady(PATIENCE));
     calls.put(
         "subscribe", () -> client.subscribe("news", SubscribeOptions.defaults(), array -> {}));
@@ -99,5 +111,32 @@ class ClientCallerErrorTest {
         "publish",
         () -> client.publish("news", ArraySlice.of(new int[3]), ArrayAttributes.tagged(0)));
     calls.forEach(ClientCallerErrorTest::failure);
+  }
+
+  /** What waits fails on the client's threads when it closes; each caller gets one of its own. */
+  @Test
+  void whoWaitsWhenTheClientCloses() throws Exception {
+    server.close();
+    Map<String, ThrowingCallable> calls = requests(client, PATIENCE);
+    calls.put("send", () -> client.send(ArraySlice.of(new int[3]), SendOptions.processed()));
+    calls.put("wait until ready", () -> client.awaitReady(PATIENCE));
+    Map<String, FutureTask<Throwable>> failures = new LinkedHashMap<>();
+    calls.forEach((name, call) -> {
+      FutureTask<Throwable> caller = new FutureTask<>(() -> failure(name, call));
+      failures.put(name, caller);
+      Thread thread = new Thread(caller, name);
+      thread.start();
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() ->
+              thread.getState() == Thread.State.WAITING
+                  || thread.getState() == Thread.State.TIMED_WAITING);
+    });
+    client.close();
+    Set<Throwable> different = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (FutureTask<Throwable> each : failures.values()) {
+      different.add(each.get());
+    }
+    assertThat(different).hasSize(calls.size());
   }
 }

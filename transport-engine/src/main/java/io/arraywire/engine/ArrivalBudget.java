@@ -1,14 +1,19 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
 import io.arraywire.frame.FrameLayout;
-import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the arrays that arrive for handlers may take together; see {@link
  * io.arraywire.TransportOptions#arrivalBytes}. Any thread.
+ *
+ * <p>Where the user has set nothing it is half of the heap. A connection may then hold as much as
+ * is left for all others, so those whose handlers are slow leave room, however many they are. One
+ * that holds nearly everything may hold more: a single array arrives if the heap has room for it.
  */
 final class ArrivalBudget {
   /** The most that a fresh array begins with. */
@@ -20,11 +25,54 @@ final class ArrivalBudget {
    */
   private static final int LEAST_BYTES = FrameLayout.ARRAY_COST;
 
-  private final long limit;
-  private final AtomicLong taken = new AtomicLong();
+  /** The part of the heap that is the budget where the user sets none. */
+  private static final int HEAP_PARTS = 2;
 
+  /**
+   * The part of the budget that stays for others where one connection holds more than all of it.
+   */
+  private static final int BESIDE_PARTS = 8;
+
+  private final long limit;
+
+  /** What gives up most of its own where arrays for handlers need it; null if the user has set. */
+  private final @Nullable MemoryBudget inboxes;
+
+  @GuardedBy("this")
+  private long taken;
+
+  /** The connection that holds more than the default budget, if one does. */
+  @GuardedBy("this")
+  private @Nullable ArrivalShare alone;
+
+  /** A budget that the user has set. */
   ArrivalBudget(long limit) {
     this.limit = limit;
+    inboxes = null;
+  }
+
+  /** The default one. */
+  private ArrivalBudget(MemoryBudget inboxes) {
+    limit = Runtime.getRuntime().maxMemory() / HEAP_PARTS;
+    this.inboxes = inboxes;
+  }
+
+  /**
+   * The budget of a transport; null if there is no limit.
+   *
+   * @param bytes what the user has set; 0 for the default
+   * @param inboxes what inboxes may hold
+   */
+  static @Nullable ArrivalBudget of(long bytes, MemoryBudget inboxes) {
+    if (bytes == 0) {
+      return new ArrivalBudget(inboxes);
+    }
+    return bytes == Long.MAX_VALUE ? null : new ArrivalBudget(bytes);
+  }
+
+  /** Whether the user has set none. It is for strangers; trusted peers are not held up by it. */
+  boolean isDefault() {
+    return inboxes != null;
   }
 
   /**
@@ -50,21 +98,69 @@ final class ArrivalBudget {
     return size;
   }
 
-  /** Takes memory, unless that were more than there may be. */
-  boolean take(long bytes) {
-    if (taken.addAndGet(bytes) <= limit) {
-      return true;
+  /** Takes memory for a connection, unless that were more than there may be. */
+  synchronized boolean take(ArrivalShare share, long bytes) {
+    if (!hasRoom(share, bytes)) {
+      return false;
     }
-    taken.addAndGet(-bytes);
-    return false;
+    change(share, bytes);
+    if (isDefault() && taken > limit && alone == null) {
+      alone = share;
+    }
+    return true;
   }
 
-  void giveBack(long bytes) {
-    taken.addAndGet(-bytes);
+  synchronized void giveBack(ArrivalShare share, long bytes) {
+    change(share, -bytes);
+    if (taken <= limit) {
+      alone = null;
+    }
+  }
+
+  @GuardedBy("this")
+  private void change(ArrivalShare share, long bytes) {
+    long before = ofInboxes();
+    share.held += bytes;
+    taken += bytes;
+    long more = ofInboxes() - before;
+    if (inboxes != null && more > 0) {
+      inboxes.takeAnyway(more);
+    } else if (inboxes != null && more < 0) {
+      inboxes.giveBack(-more);
+    }
+  }
+
+  /** What inboxes cannot have meanwhile: so both together take no more than the heap can bear. */
+  @GuardedBy("this")
+  private long ofInboxes() {
+    return Math.min(limit - limit / 4, Math.max(0, taken - limit / 4));
+  }
+
+  @GuardedBy("this")
+  @SuppressWarnings("ReferenceEquality") // It is the very same connection that is meant.
+  private boolean hasRoom(ArrivalShare share, long bytes) {
+    if (inboxes == null) {
+      return taken + bytes <= limit;
+    }
+    long wanted = share.held + bytes;
+    long others = taken - share.held;
+    ArrivalShare large = alone;
+    if (large != null && large != share) {
+      return wanted <= limit / BESIDE_PARTS - (taken - large.held);
+    }
+    return wanted <= limit - taken
+        || (others <= limit / BESIDE_PARTS && taken + bytes <= most(inboxes));
+  }
+
+  /** What all may take where one connection holds nearly everything. */
+  @GuardedBy("this")
+  private long most(MemoryBudget ofInboxes) {
+    long untaken = ofInboxes.limit() - ofInboxes.left() - ofInboxes();
+    return HEAP_PARTS * (limit - limit / BESIDE_PARTS) - untaken;
   }
 
   /** Why an array is refused. */
-  NoRoomException refusal(long arrayBytes, long needed) {
+  synchronized NoRoomException refusal(long arrayBytes, long needed) {
     return new NoRoomException(
         ErrorCode.MEMORY_BUDGET,
         "the receiver has no memory for this array now; send it later, or have arrivalBytes raised"
@@ -74,7 +170,7 @@ final class ArrivalBudget {
         "needed",
         needed,
         "taken",
-        taken.get(),
+        taken,
         "arrivalBytes",
         limit);
   }

@@ -8,24 +8,24 @@ import org.jspecify.annotations.Nullable;
  * one both are charged. One thread at a time.
  */
 final class ArrivalCharge {
-  private @Nullable ArrivalBudget budget;
+  private @Nullable ArrivalShare share;
   private long charged;
 
-  void begin(@Nullable ArrivalBudget limit) {
-    budget = limit;
+  void begin(@Nullable ArrivalShare limit) {
+    share = limit;
   }
 
   boolean isLimited() {
-    return budget != null;
+    return share != null;
   }
 
   /** Takes bytes beside those that are charged; returns why there is no room, or null. */
   @Nullable ArraywireException take(long bytes, long ofArray) {
-    if (budget == null) {
+    if (share == null) {
       return null;
     }
-    if (!budget.take(bytes)) {
-      return budget.refusal(ofArray, bytes);
+    if (!share.budget.take(share, bytes)) {
+      return share.budget.refusal(ofArray, bytes);
     }
     charged += bytes;
     return null;
@@ -33,8 +33,8 @@ final class ArrivalCharge {
 
   /** Gives back all but so many bytes. */
   void keep(long bytes) {
-    if (budget != null && charged > bytes) {
-      budget.giveBack(charged - bytes);
+    if (share != null && charged > bytes) {
+      share.budget.giveBack(share, charged - bytes);
       charged = bytes;
     }
   }
@@ -42,6 +42,6 @@ final class ArrivalCharge {
   /** Gives everything back. Nothing limits the array from here on. */
   void end() {
     keep(0);
-    budget = null;
+    share = null;
   }
 }

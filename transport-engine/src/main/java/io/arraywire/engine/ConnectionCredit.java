@@ -10,6 +10,9 @@ class ConnectionCredit extends Credit {
   /** What is held here of the budget for inboxes, once anything was. */
   private @Nullable InboxShare share;
 
+  /** What arrays for handlers have taken here, once there was one. */
+  private @Nullable ArrivalShare arrivals;
+
   ConnectionCredit(long window) {
     super(window);
   }
@@ -21,6 +24,11 @@ class ConnectionCredit extends Credit {
    */
   void holds(long more, InboxBudget inboxes, InboxShare.Owner owner, EngineRuntime clock) {
     holds(more);
+    charges(more, inboxes, owner, clock);
+  }
+
+  /** The same of what is in the hands of a handler, which the peer may send more beside. */
+  void charges(long more, InboxBudget inboxes, InboxShare.Owner owner, EngineRuntime clock) {
     if (inboxes.budget().isDefault()) {
       InboxShare own = share;
       if (own == null) {
@@ -29,6 +37,16 @@ class ConnectionCredit extends Credit {
       }
       own.changes(more);
     }
+  }
+
+  /** What arrays for handlers have taken. */
+  ArrivalShare arrivals(ArrivalBudget budget) {
+    ArrivalShare own = arrivals;
+    if (own == null) {
+      own = new ArrivalShare(budget);
+      arrivals = own;
+    }
+    return own;
   }
 
   /** A channel has told the peer of all that it may send, or there was nothing to tell. */

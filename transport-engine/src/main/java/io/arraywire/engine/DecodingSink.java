@@ -78,7 +78,7 @@ final class DecodingSink extends MovableSink {
       ElementType elementType,
       int elements,
       boolean trusted,
-      @Nullable ArrivalBudget limit,
+      @Nullable ArrivalShare limit,
       long coming) {
     int encoded = decoder.encoding().elementBytes(elementType);
     int first =

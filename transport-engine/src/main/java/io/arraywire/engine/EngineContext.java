@@ -103,8 +103,7 @@ final class EngineContext {
     admission = new Admission(options.acceptLimits(), runtime::nanoTime);
     budget = new MemoryBudget(options.memoryBudgetBytes());
     inboxBudget = new InboxBudget(MemoryBudget.ofInboxes(options.memoryBudgetBytes()));
-    arrivals =
-        options.arrivalBytes() == Long.MAX_VALUE ? null : new ArrivalBudget(options.arrivalBytes());
+    arrivals = ArrivalBudget.of(options.arrivalBytes(), inboxBudget.budget());
     Executor own = options.handlerExecutor();
     executor = own == null ? HandlerThreads.handlers() : own;
     completions =

@@ -206,6 +206,7 @@ final class HandlerRunner implements Runnable {
         array = queue.first();
         if (array != null) {
           queue.want(array);
+          array.inHand = true;
           asks = array.needsTarget;
         } else {
           boolean open = queue.end == null;
@@ -267,6 +268,7 @@ final class HandlerRunner implements Runnable {
     if (acknowledges) {
       queue.handled(array, taken);
     }
+    queue.credit().handled(array);
     queue.remove(array);
   }
 
@@ -290,6 +292,7 @@ final class HandlerRunner implements Runnable {
       scheduled = false;
       thread = null;
       queue.end(cause, true);
+      InboundArray.letGo(queue.first());
       queue.drop();
       schedule();
     } finally {

@@ -56,12 +56,17 @@ final class InboundArray {
   ArrayEnvelope envelope = ArrayEnvelope.NONE;
 
   // What it has cost of the peer's credit, all in all and in payload; guarded by the connection's
-  // lock, as are the next four.
+  // lock, as are the next six.
   long charged;
   long payloadCharged;
 
   /** Whether it takes up room here, because nobody has asked for it yet. */
   boolean held;
+
+  /** What is counted of it until its handler has returned, and whether the handler has it. */
+  long handlerCharge;
+
+  boolean inHand;
 
   /** What decodes it, for a sink that its handler names; null before its place is looked for. */
   @Nullable Codec codec;
@@ -146,7 +151,7 @@ final class InboundArray {
   }
 
   /** The same, with a limit for the memory that it takes. */
-  InboundArray intoFresh(Codec codec, boolean trusted, @Nullable ArrivalBudget limit) {
+  InboundArray intoFresh(Codec codec, boolean trusted, @Nullable ArrivalShare limit) {
     DecodingSink place = decoding();
     place.startFresh(codec, type, count, trusted, limit, coming());
     sink = place;
@@ -154,7 +159,7 @@ final class InboundArray {
   }
 
   /** Its place is fresh arrays, one for each part if it is a message of parts. */
-  InboundArray intoFreshParts(Codec codec, boolean trusted, @Nullable ArrivalBudget limit) {
+  InboundArray intoFreshParts(Codec codec, boolean trusted, @Nullable ArrivalShare limit) {
     PartTable parts = attributes == null ? null : attributes.parts();
     if (attributes == null || parts == null || count == 0 || !PartsSink.suits(parts, codec)) {
       return intoFresh(codec, trusted, limit);
@@ -188,6 +193,8 @@ final class InboundArray {
     charged = 0;
     payloadCharged = 0;
     held = false;
+    handlerCharge = 0;
+    inHand = false;
     codec = null;
     plain = false;
     needsTarget = false;
@@ -207,6 +214,13 @@ final class InboundArray {
   /** What it takes up while it waits to be used again. */
   int spareBytes() {
     return FrameLayout.ARRAY_COST + (decoding == null ? 0 : decoding.keptBytes());
+  }
+
+  /** Its handler does not have it any more, if there is one. */
+  static void letGo(@Nullable InboundArray array) {
+    if (array != null) {
+      array.inHand = false;
+    }
   }
 
   ElementType type() {

@@ -28,7 +28,12 @@ final class PartsSink extends Sink {
   private final PartTable table;
   private final int bytes;
   private final boolean trusted;
-  private final @Nullable ArrivalBudget limit;
+  private final @Nullable ArrivalShare limit;
+
+  /** What the parts begin with, which are many; each counts itself what it takes beyond. */
+  private final ArrivalCharge firsts = new ArrivalCharge();
+
+  private @Nullable ArraywireException refusal;
 
   /** How many bytes come with the first frame. */
   private final long coming;
@@ -51,7 +56,7 @@ final class PartsSink extends Sink {
       PartTable table,
       int bytes,
       boolean trusted,
-      @Nullable ArrivalBudget limit,
+      @Nullable ArrivalShare limit,
       long coming) {
     this.decoder = decoder;
     this.attributes = attributes;
@@ -60,6 +65,7 @@ final class PartsSink extends Sink {
     this.trusted = trusted;
     this.limit = limit;
     this.coming = coming;
+    firsts.begin(limit);
     next();
   }
 
@@ -80,15 +86,16 @@ final class PartsSink extends Sink {
   private void next() {
     while (at == partEnd && part + 1 < table.size()) {
       part++;
-      DecodingSink begun = new DecodingSink();
       // The rest of the first frame, or else as much as has come already.
-      begun.startFresh(
-          decoder,
-          table.typeOf(part),
-          table.countOf(part),
-          trusted,
-          limit,
-          Math.max(coming - at, at));
+      long more = Math.max(coming - at, at);
+      int first = ArrivalBudget.first(table.typeOf(part), table.countOf(part), more);
+      refusal = firsts.take((long) first * table.typeOf(part).bytes(), bytes);
+      stopped = refusal != null;
+      if (stopped) {
+        return;
+      }
+      DecodingSink begun = new DecodingSink();
+      begun.startFresh(decoder, table.typeOf(part), table.countOf(part), trusted, limit, more);
       parts.add(begun);
       elementsEnd = at + (long) table.countOf(part) * table.typeOf(part).bytes();
       partEnd = part + 1 < table.size() ? table.payloadAt(part + 1) : bytes;
@@ -118,7 +125,7 @@ final class PartsSink extends Sink {
 
   private void moved(long count) {
     at += count;
-    if (current().refusal() != null) {
+    if (!stopped && current().refusal() != null) {
       stopped = true;
     }
     if (!stopped) {
@@ -157,6 +164,9 @@ final class PartsSink extends Sink {
 
   @Override
   synchronized @Nullable ArraywireException refusal() {
+    if (refusal != null) {
+      return refusal;
+    }
     for (DecodingSink each : parts) {
       if (each.refusal() != null) {
         return each.refusal();
@@ -167,11 +177,13 @@ final class PartsSink extends Sink {
 
   @Override
   synchronized void release() {
+    firsts.keep(0);
     parts.forEach(DecodingSink::release);
   }
 
   @Override
   synchronized void discard() {
+    firsts.keep(0);
     parts.forEach(DecodingSink::discard);
   }
 

@@ -64,14 +64,17 @@ final class Placement {
     boolean wanted = wantsNext(queue, handlers) && !targeted;
     boolean trusted = scope.isPeerTrusted() && wanted;
     if (handlers == null || targeted) {
-      array.intoFresh(codec, trusted, limit(scope, handlers));
+      array.intoFresh(codec, trusted, limit(queue, handlers));
     } else {
-      array.intoFreshParts(codec, trusted, limit(scope, handlers));
+      array.intoFreshParts(codec, trusted, limit(queue, handlers));
     }
     array.plain = codec.encoding().hasPlainElements();
     array.codec = codec;
     array.needsTarget = targeted;
     queue.credit().count(array, !wanted);
+    if (wanted && handlers != null) {
+      queue.credit().handles(array);
+    }
   }
 
   /**
@@ -96,7 +99,7 @@ final class Placement {
       array.codec = codec;
       Object answer = runner.takeTarget(array);
       if (answer != null) {
-        placeAsAnswered(scope, handlers, array, codec, answer);
+        placeAsAnswered(queue, handlers, array, codec, answer);
       }
       return answer != null;
     }
@@ -107,7 +110,7 @@ final class Placement {
     if (!wanted && queue.readyBytes + array.inboxBytes() > scope.context().options().inboxBytes()) {
       return false;
     }
-    array.intoFresh(codec, scope.isPeerTrusted(), limit(scope, handlers));
+    array.intoFresh(codec, scope.isPeerTrusted(), limit(queue, handlers));
     if (!wanted) {
       queue.credit().keeps(array);
     }
@@ -125,13 +128,13 @@ final class Placement {
   }
 
   private static void placeAsAnswered(
-      InboundScope scope, Handlers handlers, InboundArray array, Codec codec, Object answer) {
+      ReceiveQueue queue, Handlers handlers, InboundArray array, Codec codec, Object answer) {
     if (answer instanceof ArraySlice target) {
       array.into(codec, target);
     } else if (answer instanceof WritingSink target) {
       array.into(target);
     } else if (HandlerTargets.isNone(answer)) {
-      array.intoFresh(codec, false, limit(scope, handlers));
+      array.intoFresh(codec, false, limit(queue, handlers));
     } else {
       array.refusal = (ArraywireException) answer;
       array.into(new DroppingSink(array.type()));
@@ -139,9 +142,14 @@ final class Placement {
   }
 
   /** What limits the memory of arrays that nobody has named a target for; null if nothing does. */
-  private static @Nullable ArrivalBudget limit(InboundScope scope, @Nullable Handlers handlers) {
+  private static @Nullable ArrivalShare limit(ReceiveQueue queue, @Nullable Handlers handlers) {
+    InboundScope scope = queue.scope;
+    ArrivalBudget budget = scope.context().arrivals();
     // A handler gets every array in the end; what nobody receives would be counted for ever.
-    return handlers == null ? null : scope.context().arrivals();
+    if (handlers == null || budget == null || (budget.isDefault() && scope.isPeerTrusted())) {
+      return null;
+    }
+    return queue.credit().ofConnection().arrivals(budget);
   }
 
   /** Gives an array its place with the receive that has waited longest of those that it fits. */

@@ -186,13 +186,38 @@ final class ReceiveCredit extends Credit {
     all.trim();
   }
 
-  /** Somebody has asked for an array that is here or arriving. */
-  void want(InboundArray array) {
+  /**
+   * Somebody has asked for an array that is here or arriving.
+   *
+   * @param byHandler whether it is a handler
+   */
+  void want(InboundArray array, boolean byHandler) {
     if (array.held) {
       array.held = false;
       holds(array, -1);
       wants(array, 1);
       measure(array);
+    }
+    if (byHandler && array.handlerCharge == 0) {
+      handles(array);
+    }
+  }
+
+  /**
+   * An array is for a handler. The memory that it begins with counts until the handler has
+   * returned, since a peer may have one in hand on each channel; {@link ArrivalBudget} counts what
+   * it takes beyond.
+   */
+  void handles(InboundArray array) {
+    array.handlerCharge = Math.min(array.charged, ArrivalBudget.FIRST_BYTES);
+    all.charges(array.handlerCharge, inboxes(), scope, scope.context().runtime());
+  }
+
+  /** The handler has returned, or will not be called. */
+  void handled(InboundArray array) {
+    if (array.handlerCharge != 0) {
+      all.charges(-array.handlerCharge, inboxes(), scope, scope.context().runtime());
+      array.handlerCharge = 0;
     }
   }
 
@@ -207,6 +232,7 @@ final class ReceiveCredit extends Credit {
 
   /** An array is no longer here, or will not come. */
   void uncount(InboundArray array) {
+    handled(array);
     if (array.held) {
       array.held = false;
       holds(array, -1);

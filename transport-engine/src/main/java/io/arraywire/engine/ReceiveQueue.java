@@ -88,7 +88,7 @@ final class ReceiveQueue {
 
   /** Somebody has asked for an array that is here or arriving, and the peer may send the rest. */
   void want(InboundArray array) {
-    credit().want(array);
+    credit().want(array, handled);
     credit().settle();
   }
 
@@ -271,7 +271,6 @@ final class ReceiveQueue {
     }
   }
 
-  /** What is used again. */
   InboxPool pool() {
     if (pool == null) {
       pool = InboxPool.of(scope.context());
@@ -405,8 +404,10 @@ final class ReceiveQueue {
   /** Gives back the memory of what is here: nobody can have it any more. */
   void clear() {
     for (InboundArray array : ready) {
-      array.sink.discard();
-      credit().uncount(array);
+      if (!array.inHand) {
+        array.sink.discard();
+        credit().uncount(array);
+      }
     }
     ready.clear();
     readyBytes = 0;

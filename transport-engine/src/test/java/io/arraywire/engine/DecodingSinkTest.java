@@ -100,7 +100,7 @@ class DecodingSinkTest {
     DecodingSink stopped = into(VerbatimCodec.CODEC, ArraySlice.of(new byte[500]), 500);
     stopped.stop();
     stopped.putBlock(wrong.duplicate(), block(RunsCodec.CODEC, 500, 2));
-    ArrivalBudget none = new ArrivalBudget(1);
+    ArrivalShare none = new ArrivalShare(new ArrivalBudget(1));
     DecodingSink refused = new DecodingSink();
     refused.startFresh(VerbatimCodec.CODEC, ElementType.BYTE, 100_000, false, none, 2);
     for (int i = 0; i < 3; i++) {
@@ -134,7 +134,7 @@ class DecodingSinkTest {
         ElementType.INT,
         4 * elements,
         false,
-        new ArrivalBudget(10L * elements),
+        new ArrivalShare(new ArrivalBudget(10L * elements)),
         4L * elements);
     sink.put(ByteBuffer.allocate(4 * elements + 3), 4 * elements + 3);
     assertThat(sink.refusal()).isNull();

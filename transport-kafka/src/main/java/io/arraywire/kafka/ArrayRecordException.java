@@ -47,6 +47,20 @@ public final class ArrayRecordException extends SerializationException {
     namesAndValues = facts.clone();
   }
 
+  private ArrayRecordException(ArrayRecordException found) {
+    super(found.getMessage(), found);
+    code = found.code;
+    topic = found.topic;
+    partition = found.partition;
+    offset = found.offset;
+    namesAndValues = found.namesAndValues;
+  }
+
+  /** The same for a caller who asks later: with the caller's frames, and this as its cause. */
+  ArrayRecordException forCaller() {
+    return new ArrayRecordException(this);
+  }
+
   /** What a reader of messages found, at a place. */
   static ArrayRecordException of(
       ArraywireException found, String topic, int partition, long offset) {

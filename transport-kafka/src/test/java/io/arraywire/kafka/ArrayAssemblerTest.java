@@ -118,7 +118,7 @@ class ArrayAssemblerTest {
         .hasMessageContaining(words)
         .hasMessageContaining("topic=weights, partition=3, offset=");
     assertThat(record.failure().getMessage()).hasSizeLessThan(300);
-    assertThatThrownBy(record::message).isSameAs(record.failure());
+    assertThatThrownBy(record::message).hasCause(record.failure());
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.arraywire.ArrayInfo;
+import io.arraywire.ArrayInput;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
@@ -22,8 +23,10 @@ import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.Transport;
 import io.arraywire.message.Message;
+import io.arraywire.source.ArraySource;
 import io.arraywire.testkit.CallerErrors.Call;
 import io.arraywire.testkit.TransportStage.Ends;
+import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +44,7 @@ interface CallerErrorTests {
   TransportStage stage();
 
   /** Every blocking call on a connection, by name. */
-  private static Map<String, Call> calls(Connection connection) {
+  static Map<String, Call> calls(Connection connection) {
     Map<String, Call> calls = new LinkedHashMap<>(receiveCalls(connection));
     ArraySlice slice = ArraySlice.of(new int[3]);
     calls.put("send", () -> connection.send(new int[3]));
@@ -51,6 +54,16 @@ interface CallerErrorTests {
         "send within a time",
         () -> connection.send(slice, SendOptions.processed().timeout(Eventually.LONG)));
     calls.put("send a message", () -> connection.send(Message.of(new int[3])));
+    calls.put("send a buffer", () -> connection.send(ArraySource.of(IntBuffer.allocate(3))));
+    calls.put("send rows", () -> connection.send(ArraySource.rows(new int[2][3])));
+    calls.put(
+        "send a file",
+        () ->
+            CallerErrors.withFile(
+                12,
+                file ->
+                    connection.send(
+                        ArraySource.file(file, ElementType.INT), SendOptions.processed())));
     calls.put("call", () -> connection.call(slice, Eventually.LONG));
     calls.put(
         "call with a message", () -> connection.call(Message.of(new int[3]), Eventually.LONG));
@@ -69,19 +82,26 @@ interface CallerErrorTests {
   }
 
   private static Map<String, Call> receiveCalls(Connection connection) {
-    Map<String, Call> calls = new LinkedHashMap<>();
-    calls.put("receive", connection::receive);
-    calls.put("receive within a time", () -> connection.receive(Eventually.LONG));
-    calls.put("lease within a time", () -> connection.receiveLeased(Eventually.LONG));
-    calls.put("receive into", () -> connection.receiveInto(ArraySlice.of(new int[3], 0, 3)));
-    calls.put(
-        "receive with a note",
-        () -> connection.receiveInto(ArraySlice.of(new int[3]), new ArrayInfo()));
-    calls.put("lease", connection::receiveLeased);
+    Map<String, Call> calls = receiveCalls((ArrayInput) connection);
     calls.put("receive on a channel", () -> connection.channel(1).receive());
     calls.put(
         "read a row",
         () -> RowReader.of(connection, ElementType.INT, 3).read(ArraySlice.of(new int[3])));
+    return calls;
+  }
+
+  private static Map<String, Call> receiveCalls(ArrayInput input) {
+    Map<String, Call> calls = new LinkedHashMap<>();
+    calls.put("receive", input::receive);
+    calls.put("receive within a time", () -> input.receive(Eventually.LONG));
+    calls.put("lease within a time", () -> input.receiveLeased(Eventually.LONG));
+    calls.put("receive into", () -> input.receiveInto(ArraySlice.of(new int[3], 0, 3)));
+    calls.put(
+        "receive with a note", () -> input.receiveInto(ArraySlice.of(new int[3]), new ArrayInfo()));
+    calls.put(
+        "receive with a note within a time",
+        () -> input.receiveInto(ArraySlice.of(new int[3]), new ArrayInfo(), Eventually.LONG));
+    calls.put("lease", input::receiveLeased);
     // A method reference has no frame of its own class.
     calls.replaceAll((name, call) -> () -> call.run());
     return calls;
@@ -250,18 +270,56 @@ interface CallerErrorTests {
   default void subscribersThatWaitFailForThemselves() throws Exception {
     Listener listener = stage().transport().listen(stage().address());
     Connection connection = stage().transport().connect(listener.address());
-    Subscription subscription = connection.subscribe("news", SubscribeOptions.defaults());
-    List<Running<Void>> callers = CallerErrors.twoOf(() -> subscription.receive());
-    callers.forEach(caller -> awaitWaiting(caller.thread()));
-    subscription.close();
+    Subscription first = connection.subscribe("news", SubscribeOptions.defaults());
+    for (String name : receiveCalls(first).keySet()) {
+      Subscription subscription = connection.subscribe("news", SubscribeOptions.defaults());
+      Call call = Objects.requireNonNull(receiveCalls(subscription).get(name));
+      List<Running<Void>> callers = CallerErrors.twoOf(call);
+      callers.forEach(caller -> awaitWaiting(caller.thread()));
+      subscription.close();
+      CallerErrors.assertFoundElsewhere(
+          name, callers, CallerErrorTests.class, ConnectionClosedException.class);
+      CallerErrors.assertFoundElsewhere(
+          name + ", later",
+          CallerErrors.twoOf(call),
+          CallerErrorTests.class,
+          ConnectionClosedException.class);
+    }
+    Call poll = () -> first.poll();
+    connection.closeNow();
     CallerErrors.assertFoundElsewhere(
-        "receive", callers, CallerErrorTests.class, ConnectionClosedException.class);
-    CallerErrors.assertFoundElsewhere(
-        "receive later",
-        CallerErrors.twoOf(() -> subscription.receive()),
-        CallerErrorTests.class,
-        ConnectionClosedException.class);
-    connection.close();
+        "poll", CallerErrors.twoOf(poll), CallerErrorTests.class, ArraywireException.class);
+  }
+
+  @Test
+  default void sendersOfFilesFailForThemselves() throws Exception {
+    Ends ends = stage().ends();
+    CallerErrors.withFile(
+        Elements.TOO_MANY_TO_BE_ON_THE_WAY * Integer.BYTES,
+        file -> {
+          List<Running<Void>> callers =
+              CallerErrors.twoOf(() ->
+                  ends.here()
+                      .send(ArraySource.file(file, ElementType.INT), SendOptions.processed()));
+          Described.awaitPeerHeldUp(ends.there());
+          ends.there().closeNow();
+          CallerErrors.assertFoundElsewhere(
+              "send a file", callers, CallerErrorTests.class, ArraywireException.class);
+        });
+  }
+
+  @Test
+  default void whoPublishesOverAClosedConnectionFailsForHimself() throws Exception {
+    Ends ends = stage().ends();
+    ends.here().closeNow();
+    Eventually.until("the close is heard of", () -> !ends.there().isOpen());
+    for (Connection end : List.of(ends.here(), ends.there())) {
+      CallerErrors.assertFoundElsewhere(
+          "publish",
+          CallerErrors.twoOf(() -> end.publish("news", ArraySlice.of(new int[3]))),
+          CallerErrorTests.class,
+          ArraywireException.class);
+    }
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.ErrorCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +28,23 @@ final class CallerErrors {
   @FunctionalInterface
   interface Call {
     void run() throws Exception;
+  }
+
+  /** What is done with a file. */
+  @FunctionalInterface
+  interface FileCall {
+    void run(Path file) throws Exception;
+  }
+
+  /** Does something with a file of zeros, which is deleted then. */
+  static void withFile(int bytes, FileCall call) throws Exception {
+    Path file = Files.createTempFile("arraywire-caller", ".raw");
+    try {
+      Files.write(file, new byte[bytes]);
+      call.run(file);
+    } finally {
+      Files.delete(file);
+    }
   }
 
   /** A failure that was found at this side, of one of some kinds. */

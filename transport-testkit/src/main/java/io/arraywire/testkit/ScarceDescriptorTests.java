@@ -22,9 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What a transport over sockets does in a process that has no file descriptor left. A test of a
- * transport extends it and says how the transport is made. Needs a shell with {@code ulimit}.
+ * transport extends it and says how the transport is made. Needs a shell with {@code ulimit}. One
+ * test runs for each change and on every JDK, since it is cheap; the others are slow.
  */
-@Tag("slow")
 public abstract class ScarceDescriptorTests {
   private static final int DESCRIPTORS = 120;
 
@@ -70,6 +70,7 @@ public abstract class ScarceDescriptorTests {
   }
 
   @Test
+  @Tag("slow")
   void soDoesOneAtAUnixDomainSocket() throws Exception {
     listenWithout("unix");
   }
@@ -89,6 +90,7 @@ public abstract class ScarceDescriptorTests {
 
   /** What is short may be short for the logger, too, which then throws. */
   @Test
+  @Tag("slow")
   void aListenerRestsThoughItsLoggerThrowsAndSaysSoOnceThatWorks() throws Exception {
     try (ScarceProcess process = process();
         Transport transport = patient()) {
@@ -171,11 +173,13 @@ public abstract class ScarceDescriptorTests {
 
   /** Several times over, since what fails once in the JDK may fail for ever. */
   @Test
+  @Tag("slow")
   void aConnectWithoutDescriptorsFailsAndTheNextOneWithThemDoesNot() throws Exception {
     connectWithout("tcp");
   }
 
   @Test
+  @Tag("slow")
   void soDoesOneToAUnixDomainSocket() throws Exception {
     connectWithout("unix");
   }
@@ -209,6 +213,7 @@ public abstract class ScarceDescriptorTests {
    * What the JDK loads with its first socket, selector and log line needs descriptors of its own.
    */
   @Test
+  @Tag("slow")
   void aTransportThatIsMadeWithoutDescriptorsFailsAndTheNextOneWithThemWorks() throws Exception {
     try (ScarceProcess process = process();
         Transport transport = create(TransportOptions.defaults())) {

@@ -37,6 +37,32 @@ interface UnreadTests {
   }
 
   @Test
+  default void largeArraysThatSlowHandlersHoldFillNoHeap() throws Exception {
+    assertHandled(HandledArrays.Sent.LARGE);
+  }
+
+  @Test
+  default void smallArraysThatSlowHandlersHoldFillNoHeap() throws Exception {
+    assertHandled(HandledArrays.Sent.SMALL);
+  }
+
+  @Test
+  default void messagesThatSlowHandlersHoldFillNoHeap() throws Exception {
+    assertHandled(HandledArrays.Sent.PARTS);
+  }
+
+  private void assertHandled(HandledArrays.Sent sent) throws Exception {
+    assertThat(inHeap("-Xmx96m", HandledArrays.class, sent.name()))
+        .endsWith("hostile=20, served=true");
+  }
+
+  @Test
+  default void aHandlersArrayMayTakeMostOfTheHeap() throws Exception {
+    assertThat(inSmallHeap(LargeHandledArray.class))
+        .endsWith("came=true, refused=true, served=true");
+  }
+
+  @Test
   default void sessionsThatBreakInsideArraysFillNoHeap() throws Exception {
     assertThat(inSmallHeap(BrokenSessions.class)).endsWith("sessions=300, served=true");
   }

@@ -38,7 +38,7 @@ class EngineFloorsTest {
           SendChecks SendCodecs SendStall SourceFailure
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
           WindowSample WireLayer
-      things: AcceptPauses Admission ArrivalBudget ArrivalCharge Authentications BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
+      things: AcceptPauses Admission ArrivalBudget ArrivalCharge ArrivalShare Authentications BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
           InboxBudget InboxShare
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage RatedCredit ReusableFuture
           tls.HandshakeTasks tls.TlsEnd tls.TlsErrors tls.TlsInput tls.TlsLayer tls.TlsLink tls.TlsOutput
