@@ -149,8 +149,7 @@ public final class TransportOptions {
    * one large array arrives if there is room for it. What arrays hold beyond an eighth of the heap,
    * up to half of it, is taken from what inboxes may hold. The first 32 KiB of each array count as
    * if it waited in the inbox; a connection that holds too much of that ends, as {@link
-   * #memoryBudgetBytes} says. Arrays of peers that have shown the listener's token are not counted.
-   * {@link Long#MAX_VALUE} is no limit.
+   * #memoryBudgetBytes} says. {@link Long#MAX_VALUE} is no limit.
    *
    * @return bytes
    */

@@ -33,6 +33,10 @@ final class ArrivalBudget {
    */
   private static final int BESIDE_PARTS = 8;
 
+  private static final long REGION =
+      Math.min(
+          32 << 20, Math.max(1 << 20, Long.highestOneBit(Runtime.getRuntime().maxMemory() >> 11)));
+
   private final long limit;
 
   /** What gives up most of its own where arrays for handlers need it; null if the user has set. */
@@ -70,7 +74,7 @@ final class ArrivalBudget {
     return bytes == Long.MAX_VALUE ? null : new ArrivalBudget(bytes);
   }
 
-  /** Whether the user has set none. It is for strangers; trusted peers are not held up by it. */
+  /** Whether the user has set none. */
   boolean isDefault() {
     return inboxes != null;
   }
@@ -96,6 +100,19 @@ final class ArrivalBudget {
       size = size / 2 + size % 2;
     }
     return size;
+  }
+
+  /**
+   * What an array of so many bytes takes of a heap in regions, as G1 has them: from half of one on,
+   * whole regions. There are some 2,048 of them, of 1 to 32 MiB.
+   */
+  static long heapBytes(long bytes) {
+    return bytes < REGION / 2 ? bytes : (bytes + REGION - 1) / REGION * REGION;
+  }
+
+  /** What counts for so many bytes: the default budget is one of the heap. */
+  long counted(long bytes) {
+    return isDefault() ? heapBytes(bytes) : bytes;
   }
 
   /** Takes memory for a connection, unless that were more than there may be. */

@@ -11,8 +11,18 @@ final class ArrivalCharge {
   private @Nullable ArrivalShare share;
   private long charged;
 
-  void begin(@Nullable ArrivalShare limit) {
+  /**
+   * An array begins, with a limit or without one.
+   *
+   * @param trusted whether its peer is trusted with all that it announces
+   * @return whether there is memory for all of it at once
+   */
+  boolean begin(@Nullable ArrivalShare limit, boolean trusted, long ofArray) {
     share = limit;
+    if (limit == null || !trusted || !limit.budget.isDefault()) {
+      return trusted && limit == null;
+    }
+    return ofArray <= ArrivalBudget.FIRST_BYTES || take(ofArray, ofArray) == null;
   }
 
   boolean isLimited() {
@@ -24,18 +34,22 @@ final class ArrivalCharge {
     if (share == null) {
       return null;
     }
-    if (!share.budget.take(share, bytes)) {
-      return share.budget.refusal(ofArray, bytes);
+    long counted = share.budget.counted(bytes);
+    if (!share.budget.take(share, counted)) {
+      return share.budget.refusal(ofArray, counted);
     }
-    charged += bytes;
+    charged += counted;
     return null;
   }
 
   /** Gives back all but so many bytes. */
   void keep(long bytes) {
-    if (share != null && charged > bytes) {
-      share.budget.giveBack(share, charged - bytes);
-      charged = bytes;
+    if (share != null) {
+      long counted = share.budget.counted(bytes);
+      if (charged > counted) {
+        share.budget.giveBack(share, charged - counted);
+        charged = counted;
+      }
     }
   }
 

@@ -18,16 +18,10 @@ class ConnectionCredit extends Credit {
   }
 
   /**
-   * As {@link #holds(long)}; a budget that all connections share is charged, too.
+   * Charges the budget that all connections share, with negative bytes gives back.
    *
    * @param owner the connection
    */
-  void holds(long more, InboxBudget inboxes, InboxShare.Owner owner, EngineRuntime clock) {
-    holds(more);
-    charges(more, inboxes, owner, clock);
-  }
-
-  /** The same of what is in the hands of a handler, which the peer may send more beside. */
   void charges(long more, InboxBudget inboxes, InboxShare.Owner owner, EngineRuntime clock) {
     if (inboxes.budget().isDefault()) {
       InboxShare own = share;

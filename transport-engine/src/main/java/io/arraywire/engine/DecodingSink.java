@@ -81,10 +81,8 @@ final class DecodingSink extends MovableSink {
       @Nullable ArrivalShare limit,
       long coming) {
     int encoded = decoder.encoding().elementBytes(elementType);
-    int first =
-        trusted && limit == null
-            ? elements
-            : ArrivalBudget.first(elementType, elements, coming / encoded);
+    boolean whole = charge.begin(limit, trusted, (long) elements * elementType.bytes());
+    int first = whole ? elements : ArrivalBudget.first(elementType, elements, coming / encoded);
     boolean again = elementType == type && first <= spareLength && spareLength <= elements;
     Object kept = again ? spare : null;
     capacity = kept == null ? first : spareLength;
@@ -95,7 +93,6 @@ final class DecodingSink extends MovableSink {
     start(decoder, elementType, elements);
     offset = 0;
     isOurs = true;
-    charge.begin(limit);
   }
 
   private void start(Codec decoder, ElementType elementType, int elements) {
@@ -303,8 +300,11 @@ final class DecodingSink extends MovableSink {
   private void refuse(ArraywireException cause) {
     refusal = cause;
     stopped = true;
+    free();
+  }
+
+  private void free() {
     array = NO_ARRAY;
-    offset = 0;
     capacity = 0;
     begun = 0;
     isOurs = false;
@@ -323,7 +323,7 @@ final class DecodingSink extends MovableSink {
 
   @Override
   synchronized void redirect() {
-    if (elsewhere != null || refusal != null) {
+    if (elsewhere != null || refusal != null || stopped) {
       return;
     }
     keepBegun();
@@ -333,7 +333,7 @@ final class DecodingSink extends MovableSink {
 
   @Override
   synchronized void rebind(ArraySlice target) {
-    if (elsewhere != null || refusal != null) {
+    if (elsewhere != null || refusal != null || stopped) {
       // Who has the array in the end copies it from there; nobody gets a refused one.
       return;
     }
@@ -349,7 +349,7 @@ final class DecodingSink extends MovableSink {
 
   @Override
   synchronized void rebind(WritingSink target) {
-    if (elsewhere != null || refusal != null) {
+    if (elsewhere != null || refusal != null || stopped) {
       target.discard();
       return;
     }
@@ -406,6 +406,11 @@ final class DecodingSink extends MovableSink {
   @Override
   synchronized void stopNow() {
     stopped = true;
+    if (isOurs && elsewhere == null) {
+      // Its connection may stay for a while until the peer has gone.
+      free();
+      spare = null;
+    }
     super.stopNow();
   }
 

@@ -56,16 +56,17 @@ final class InboundArray {
   ArrayEnvelope envelope = ArrayEnvelope.NONE;
 
   // What it has cost of the peer's credit, all in all and in payload; guarded by the connection's
-  // lock, as are the next six.
+  // lock, as are the next seven.
   long charged;
   long payloadCharged;
 
   /** Whether it takes up room here, because nobody has asked for it yet. */
   boolean held;
 
-  /** What is counted of it until its handler has returned, and whether the handler has it. */
-  long handlerCharge;
+  /** What is counted of it in the memory that all connections share. */
+  long budgeted;
 
+  /** Whether its handler has it. */
   boolean inHand;
 
   /** What decodes it, for a sink that its handler names; null before its place is looked for. */
@@ -193,7 +194,7 @@ final class InboundArray {
     charged = 0;
     payloadCharged = 0;
     held = false;
-    handlerCharge = 0;
+    budgeted = 0;
     inHand = false;
     codec = null;
     plain = false;
@@ -209,6 +210,21 @@ final class InboundArray {
     if (decoding != null) {
       decoding.clear();
     }
+  }
+
+  /**
+   * What it takes here: the array that grows as bytes come is up to twice as large as they are, and
+   * keeps what it began with.
+   */
+  long heapBytes() {
+    long whole = (long) count * type.bytes();
+    if (whole <= ArrivalBudget.FIRST_BYTES || payloadCharged <= ArrivalBudget.FIRST_BYTES) {
+      return charged;
+    }
+    double come = Math.min(1, (double) payloadCharged / encodedBytes);
+    int elements = ArrivalBudget.halving(count, (int) Math.ceil(come * count));
+    long grown = ArrivalBudget.heapBytes((long) elements * type.bytes());
+    return charged - payloadCharged + grown + ArrivalBudget.FIRST_BYTES;
   }
 
   /** What it takes up while it waits to be used again. */

@@ -65,7 +65,7 @@ final class PartsSink extends Sink {
     this.trusted = trusted;
     this.limit = limit;
     this.coming = coming;
-    firsts.begin(limit);
+    firsts.begin(limit, false, bytes);
     next();
   }
 
@@ -190,6 +190,7 @@ final class PartsSink extends Sink {
   @Override
   synchronized void stop() {
     stopped = true;
+    firsts.keep(0);
     parts.forEach(DecodingSink::stop);
   }
 

@@ -143,13 +143,11 @@ final class Placement {
 
   /** What limits the memory of arrays that nobody has named a target for; null if nothing does. */
   private static @Nullable ArrivalShare limit(ReceiveQueue queue, @Nullable Handlers handlers) {
-    InboundScope scope = queue.scope;
-    ArrivalBudget budget = scope.context().arrivals();
+    ArrivalBudget budget = queue.scope.context().arrivals();
     // A handler gets every array in the end; what nobody receives would be counted for ever.
-    if (handlers == null || budget == null || (budget.isDefault() && scope.isPeerTrusted())) {
-      return null;
-    }
-    return queue.credit().ofConnection().arrivals(budget);
+    return handlers == null || budget == null
+        ? null
+        : queue.credit().ofConnection().arrivals(budget);
   }
 
   /** Gives an array its place with the receive that has waited longest of those that it fits. */

@@ -73,7 +73,9 @@ final class ReceiveCredit extends Credit {
     array.charged += payload;
     array.payloadCharged += payload;
     if (array.held) {
-      holdsMore(payload);
+      holds(payload);
+      all.holds(payload);
+      budget(array, array.heapBytes());
     } else {
       wants(-payload);
       all.wants(-payload);
@@ -81,12 +83,17 @@ final class ReceiveCredit extends Credit {
   }
 
   private void holds(InboundArray array, int sign) {
-    holdsMore(sign * array.charged);
+    holds(sign * array.charged);
+    all.holds(sign * array.charged);
+    budget(array, sign > 0 ? array.heapBytes() : 0);
   }
 
-  private void holdsMore(long bytes) {
-    holds(bytes);
-    all.holds(bytes, inboxes(), scope, scope.context().runtime());
+  /** The array takes so much of the budget that all connections share. */
+  private void budget(InboundArray array, long bytes) {
+    if (bytes != array.budgeted) {
+      all.charges(bytes - array.budgeted, inboxes(), scope, scope.context().runtime());
+      array.budgeted = bytes;
+    }
   }
 
   private void wants(InboundArray array, int sign) {
@@ -198,7 +205,7 @@ final class ReceiveCredit extends Credit {
       wants(array, 1);
       measure(array);
     }
-    if (byHandler && array.handlerCharge == 0) {
+    if (byHandler && array.budgeted == 0) {
       handles(array);
     }
   }
@@ -209,16 +216,12 @@ final class ReceiveCredit extends Credit {
    * it takes beyond.
    */
   void handles(InboundArray array) {
-    array.handlerCharge = Math.min(array.charged, ArrivalBudget.FIRST_BYTES);
-    all.charges(array.handlerCharge, inboxes(), scope, scope.context().runtime());
+    budget(array, Math.min(array.charged, ArrivalBudget.FIRST_BYTES));
   }
 
   /** The handler has returned, or will not be called. */
   void handled(InboundArray array) {
-    if (array.handlerCharge != 0) {
-      all.charges(-array.handlerCharge, inboxes(), scope, scope.context().runtime());
-      array.handlerCharge = 0;
-    }
+    budget(array, 0);
   }
 
   /** The receive that had asked for the array that is arriving no longer wants it. */

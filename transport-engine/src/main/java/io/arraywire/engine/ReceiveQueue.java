@@ -57,7 +57,6 @@ final class ReceiveQueue {
     this.handled = handled;
   }
 
-  /** Whether what comes is what this side has subscribed to. */
   boolean isSubscribed() {
     return ChannelId.isSubscription(out.id);
   }
@@ -372,6 +371,7 @@ final class ReceiveQueue {
     // A reply may come for as long as somebody waits for it.
     if (current != null && !current.outOfTurn) {
       current.sink.stop();
+      credit().handled(current);
       if (current.receive != null) {
         current.receive.result.completeExceptionally(cause);
         current.receive = null;

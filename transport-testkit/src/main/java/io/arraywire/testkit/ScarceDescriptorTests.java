@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * transport extends it and says how the transport is made. Needs a shell with {@code ulimit}. One
  * test runs for each change and on every JDK, since it is cheap; the others are slow.
  */
+@Tag("slow")
 public abstract class ScarceDescriptorTests {
   private static final int DESCRIPTORS = 120;
 
@@ -70,7 +71,6 @@ public abstract class ScarceDescriptorTests {
   }
 
   @Test
-  @Tag("slow")
   void soDoesOneAtAUnixDomainSocket() throws Exception {
     listenWithout("unix");
   }
@@ -90,7 +90,6 @@ public abstract class ScarceDescriptorTests {
 
   /** What is short may be short for the logger, too, which then throws. */
   @Test
-  @Tag("slow")
   void aListenerRestsThoughItsLoggerThrowsAndSaysSoOnceThatWorks() throws Exception {
     try (ScarceProcess process = process();
         Transport transport = patient()) {
@@ -173,13 +172,11 @@ public abstract class ScarceDescriptorTests {
 
   /** Several times over, since what fails once in the JDK may fail for ever. */
   @Test
-  @Tag("slow")
   void aConnectWithoutDescriptorsFailsAndTheNextOneWithThemDoesNot() throws Exception {
     connectWithout("tcp");
   }
 
   @Test
-  @Tag("slow")
   void soDoesOneToAUnixDomainSocket() throws Exception {
     connectWithout("unix");
   }
@@ -213,7 +210,6 @@ public abstract class ScarceDescriptorTests {
    * What the JDK loads with its first socket, selector and log line needs descriptors of its own.
    */
   @Test
-  @Tag("slow")
   void aTransportThatIsMadeWithoutDescriptorsFailsAndTheNextOneWithThemWorks() throws Exception {
     try (ScarceProcess process = process();
         Transport transport = create(TransportOptions.defaults())) {

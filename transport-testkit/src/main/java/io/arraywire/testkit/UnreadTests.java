@@ -27,6 +27,11 @@ interface UnreadTests {
   }
 
   @Test
+  default void peersWhoseArraysHaveBegunFillNoHeap() throws Exception {
+    assertThat(inHeap("-Xmx96m", UntakenArrays.class, "begun")).endsWith("cut=true, served=true");
+  }
+
+  @Test
   default void peersInPlainModeWhoseArraysNobodyTakesFillNoHeap() throws Exception {
     assertThat(inSmallHeap(UntakenPlainArrays.class)).endsWith("peers=150, served=true");
   }

@@ -24,16 +24,23 @@ final class UntakenArrays {
   private static final int ARRAYS = 15;
   private static final int BYTES = 64 << 10;
 
+  private static final int BEGUN_CHANNELS = 250;
+  private static final int BEGUN_BYTES = 33_000;
+
   private UntakenArrays() {}
 
   /**
    * Listens.
    *
-   * @param arguments the name of the transport
+   * @param arguments the name of the transport, and anything if arrays are begun only
    */
   public static void main(String[] arguments) throws Exception {
+    begun = arguments.length > 1;
     SmallHeapProgram.main(arguments[0], TransportOptions.defaults(), UntakenArrays::serve);
   }
+
+  /** Whether no array is sent whole: each takes more than what has come of it. */
+  private static boolean begun;
 
   private static String serve(Transport transport, Listener listener) throws Exception {
     Connection friend = transport.connect(listener.address());
@@ -74,6 +81,9 @@ final class UntakenArrays {
 
   /** Returns whether the peer was let use up its credit. */
   private static boolean fills(RawPeer peer) throws IOException {
+    if (begun) {
+      return begins(peer);
+    }
     ArraySlice elements = ArraySlice.of(new byte[BYTES]);
     try {
       for (int sequence = 1; sequence <= ARRAYS; sequence++) {
@@ -83,6 +93,26 @@ final class UntakenArrays {
               RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, sequence, elements)
                   .with(header -> header.channel = channel));
         }
+      }
+      return peer.isRead();
+    } catch (IOException cut) {
+      return false;
+    }
+  }
+
+  /** The same with arrays of which little more has come than half of what they take then. */
+  private static boolean begins(RawPeer peer) throws IOException {
+    ArraySlice elements = ArraySlice.of(new byte[BEGUN_BYTES]);
+    try {
+      for (int i = 0; i < BEGUN_CHANNELS; i++) {
+        int channel = i;
+        peer.send(
+            RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, elements)
+                .with(header -> {
+                  header.channel = channel;
+                  header.count = 1 << 20;
+                  header.arrayBytes = 1 << 20;
+                }));
       }
       return peer.isRead();
     } catch (IOException cut) {

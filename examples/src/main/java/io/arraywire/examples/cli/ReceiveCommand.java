@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
       "  arraywire receive --listen 0.0.0.0:4711 --plain --type float --out one.npy"
     })
 final class ReceiveCommand implements Callable<Integer> {
-  /** How much of the heap arrays may take: the rest is for everything else. */
+  /** How much of the heap one array may take while it grows: the rest is for everything else. */
   static final double HEAP_SHARE = 0.8;
 
   private static final long CLOSE_MILLIS = 2_000;
@@ -160,7 +160,7 @@ final class ReceiveCommand implements Callable<Integer> {
     long limit = limit();
     TransportCounters counters = statsSeconds() > 0 ? TransportCounters.create() : null;
     long memory = (long) (Runtime.getRuntime().maxMemory() * HEAP_SHARE);
-    try (Transport transport = transfer.create(plainType, maxBytes, false, memory, counters);
+    try (Transport transport = transfer.create(plainType, maxBytes, false, 0, counters);
         StatsLine line =
             counters == null ? null : new StatsLine(console, counters, System.nanoTime());
         Reports reports = new Reports()) {

@@ -52,8 +52,7 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
   /**
    * Makes a handler.
    *
-   * @param memory what its transport has for arrays that arrive, {@link
-   *     TransportOptions#arrivalBytes()}
+   * @param memory what one array may take; {@link TransportOptions#arrivalBytes()} limits all
    * @param store where arrays go
    * @param report where lines go
    * @param limit after how many arrays to end, {@link Long#MAX_VALUE} for never
