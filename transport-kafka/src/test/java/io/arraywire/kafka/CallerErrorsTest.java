@@ -18,6 +18,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -57,7 +58,7 @@ class CallerErrorsTest {
       assertTraced(ArrayRecordException.class, () -> floats.deserialize(TOPIC, WRONG));
       assertTraced(
           ArrayRecordException.class,
-          () -> slices.deserialize(TOPIC, null, ByteBuffer.wrap(WRONG)));
+          () -> slices.deserialize(TOPIC, new RecordHeaders(), ByteBuffer.wrap(WRONG)));
     }
   }
 
