@@ -144,12 +144,9 @@ public final class TransportOptions {
    * thrown, and the connection lives on. What goes into targets that a {@link TargetHandler} names
    * is not counted.
    *
-   * <p>Default: 0, which stands for half of the Java heap. One connection may then hold as much as
-   * is left for all others; if it holds nearly everything, up to seven eighths of the heap, so that
-   * one large array arrives if there is room for it. What arrays hold beyond an eighth of the heap,
-   * up to half of it, is taken from what inboxes may hold. The first 32 KiB of each array count as
-   * if it waited in the inbox; a connection that holds too much of that ends, as {@link
-   * #memoryBudgetBytes} says. {@link Long#MAX_VALUE} is no limit.
+   * <p>Default: 0, half of the Java heap. A connection may then hold what is left for all others;
+   * if it holds nearly everything, up to seven eighths of the heap. {@link Long#MAX_VALUE} is no
+   * limit.
    *
    * @return bytes
    */
