@@ -137,18 +137,12 @@ public final class TransportOptions {
   }
 
   /**
-   * How many bytes the arrays may take together that arrive for handlers, on all connections of the
-   * transport: each from its first bytes until its handler returns. Memory is counted when it is
-   * taken, at most twice ahead of the bytes that have come, and for a moment half as much again
-   * while an array grows. An array for which there is no memory is refused, as if its handler had
+   * {@return how many bytes the arrays may take together that arrive for handlers} Each counts from
+   * its first bytes until its handler returns, at most twice what has come of it, and for a moment
+   * half as much again. An array for which there is no memory is refused, as if its handler had
    * thrown, and the connection lives on. What goes into targets that a {@link TargetHandler} names
-   * is not counted.
-   *
-   * <p>Default: 0, half of the Java heap. A connection may then hold what is left for all others;
-   * if it holds nearly everything, up to seven eighths of the heap. {@link Long#MAX_VALUE} is no
-   * limit.
-   *
-   * @return bytes
+   * is not counted. Default: 0, half of the Java heap; a connection may hold what is left for all
+   * others, and if they hold next to nothing, seven eighths. {@link Long#MAX_VALUE} is no limit.
    */
   public long arrivalBytes() {
     return values.get(Option.ARRIVAL_BYTES);
