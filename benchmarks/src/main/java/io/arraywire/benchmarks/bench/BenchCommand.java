@@ -126,7 +126,7 @@ final class BenchCommand implements Callable<Integer> {
     ArrayData data = runs.get(0).data();
     if (data != null && !other.knows(data)) {
       throw common.usage(
-          "that build does not know such data, and would send other (build="
+          "that build cannot send this data, and would send noise (build="
               + other.name()
               + ", data="
               + data.label()
@@ -259,7 +259,7 @@ final class BenchCommand implements Callable<Integer> {
 
   /** Says what is done, unless somebody watches the bar, which has no place for it. */
   private void tell(String what) {
-    if (!console.terminal() || !isMeasuring || what.startsWith("!!!")) {
+    if (!console.terminal() || !isMeasuring || what.contains(Rounds.WARNING)) {
       console.complain("bench: " + what);
     }
   }

@@ -66,7 +66,7 @@ final class BuildComparison {
         timeIsOver = true;
         return;
       }
-      launch(launch, log);
+      launch(launch, log, says);
       says.accept("launch " + launch + ": " + soFar());
     }
   }
@@ -79,7 +79,8 @@ final class BuildComparison {
         .toList();
   }
 
-  private void launch(int launch, @Nullable PrintStream log) throws IOException {
+  private void launch(int launch, @Nullable PrintStream log, Consumer<String> says)
+      throws IOException {
     List<Integer> open = open();
     List<Participant> all = participants(settings.contenders(), other);
     int half = settings.contenders().size();
@@ -101,7 +102,14 @@ final class BuildComparison {
                     rounds.add(round);
                   }
                 })
-            .run(log, step -> {}, phase -> {});
+            .run(
+                log,
+                step -> {},
+                phase -> {
+                  if (phase.startsWith(Rounds.WARNING)) {
+                    says.accept(phase);
+                  }
+                });
     for (int i = 0; i < open.size(); i++) {
       for (int who = 0; who < half; who++) {
         ratios

@@ -25,10 +25,11 @@ record FileData(Path path, NpyHeader header, long position) implements ArrayData
   static final String SUFFIX = ".npy";
 
   /**
-   * The fewest elements that may begin anew within an array: those of a block of an encoding. What
-   * came before in the same block costs nothing, and no ratio would be that of the data.
+   * The fewest elements that may begin anew within an array: those of the largest piece that a
+   * contender compresses at once. What came before in the same piece costs nothing, and no ratio
+   * would be that of the data.
    */
-  static final int LEAST_REPEATED = 64 << 10 >> 2;
+  static final int LEAST_REPEATED = 256 << 10 >> 2;
 
   /** Whether a word names a file. */
   static boolean isMeantBy(String word) {
@@ -47,14 +48,14 @@ record FileData(Path path, NpyHeader header, long position) implements ArrayData
     NpyHeader header = layout.header();
     if (header.dtype().type() != ElementType.FLOAT) {
       throw new UnusableDataException(
-          "--data takes elements of float32; save it as np.save(file, array.astype('f4')) does",
+          "only elements of float32 can be used; save it as np.save(file, array.astype('f4')) does",
           path,
           "dtype",
           header.dtype().descr());
     }
     if (layout.fortranOrder()) {
       throw new UnusableDataException(
-          "--data takes elements in C order; save it as np.save(file, np.ascontiguousarray(array))"
+          "only elements in C order can be used; save it as np.save(file, np.ascontiguousarray(array))"
               + " does",
           path,
           "shape",
@@ -75,8 +76,8 @@ record FileData(Path path, NpyHeader header, long position) implements ArrayData
   void checkFor(int count) throws UnusableDataException {
     if (header.count() < Math.min(count, LEAST_REPEATED)) {
       throw new UnusableDataException(
-          "too few elements: within a block of 64 KiB they would begin anew, and compress for that;"
-              + " take smaller --sizes, or a larger file",
+          "too few elements: within 256 KiB, the largest piece that a contender compresses at once,"
+              + " they would begin anew; take smaller --sizes, or a larger file",
           path,
           "elements",
           header.count(),

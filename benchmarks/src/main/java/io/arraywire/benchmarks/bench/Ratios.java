@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 import java.util.zip.Deflater;
 
 /**
- * How many times smaller elements become. It does not depend on the machine.
+ * How many times smaller elements become.
  *
  * @param shuffleZstd by that encoding, on the wire
  * @param shuffleLz4 by that encoding, on the wire

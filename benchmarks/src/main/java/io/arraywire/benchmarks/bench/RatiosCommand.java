@@ -57,7 +57,7 @@ final class RatiosCommand implements Callable<Integer> {
             "deflate 1");
     for (Path each : files) {
       FileData data = data(each);
-      Ratios ratios = Ratios.of(data.elements(Math.toIntExact(data.header().count())));
+      Ratios ratios = Ratios.of(data.elements(count(data)));
       table.add(
           data.label(),
           String.format(Locale.ROOT, "%,d", data.header().count()),
@@ -71,6 +71,20 @@ final class RatiosCommand implements Callable<Integer> {
     }
     table.lines().forEach(console::print);
     return 0;
+  }
+
+  private static int count(FileData data) throws UnusableDataException {
+    long count = data.header().count();
+    if (count > Integer.MAX_VALUE) {
+      throw new UnusableDataException(
+          "more elements than an array can have; give a part of it",
+          data.path(),
+          "elements",
+          count,
+          "most",
+          Integer.MAX_VALUE);
+    }
+    return (int) count;
   }
 
   private FileData data(Path file) throws IOException {

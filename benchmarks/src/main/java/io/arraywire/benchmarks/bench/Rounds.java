@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * disturbs the machine for a while disturbs them alike.
  */
 final class Rounds {
+  /** How a phase begins that is no phase, but what a reader of the figures has to know. */
+  static final String WARNING = "!!! ";
+
   /** Part of the time that warming up may take, so that some rounds are left. */
   private static final int WARMUP_PART = 2;
 
@@ -90,7 +93,7 @@ final class Rounds {
       for (Workload workload : settings.workloads()) {
         List<String> cold = warmUp(pairs, workload, progress);
         if (!cold.isEmpty()) {
-          phase.accept("not warm yet, " + workload.label() + ": " + String.join(", ", cold));
+          phase.accept(WARNING + "not warm, " + workload.label() + ": " + String.join(", ", cold));
         }
       }
       Rest.await(settings.contenders(), pairs, TO_REST);
@@ -103,7 +106,7 @@ final class Rounds {
   /**
    * Lets all work until they are warm, or there is no more time for it.
    *
-   * @return the names of those that were still getting faster
+   * @return the names of those that are not warm
    */
   private List<String> warmUp(List<Pair> pairs, Workload workload, IntConsumer progress)
       throws IOException {

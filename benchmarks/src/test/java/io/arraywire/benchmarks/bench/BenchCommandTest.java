@@ -46,7 +46,7 @@ class BenchCommandTest {
 
   @Test
   void aFileMayBeToldToTheJvmsInItsPlace(@TempDir Path directory) throws Exception {
-    Path file = NpyFiles.write(directory.resolve("some.npy"), Elements.random(1 << 14));
+    Path file = NpyFiles.write(directory.resolve("some.npy"), Elements.random(1 << 16));
     BenchSettings settings = settings("--data", file.toString());
     assertThat(settings.allJvmOptions()).containsExactly("-Darraywire.bench.data=" + file);
     assertThat(settings.label()).isEqualTo(", data some.npy");

@@ -162,12 +162,12 @@ class BenchIT {
   @Test
   void whatIsInAFileIsSentAndWhoLosesBitsSaysSo() throws Exception {
     Path json = directory.resolve("bench.json");
-    Path data = NpyFiles.write(directory.resolve("real.npy"), SampleData.SENSORS.elements(1 << 14));
+    Path data = NpyFiles.write(directory.resolve("real.npy"), SampleData.SENSORS.elements(1 << 16));
     int status =
         bench(
             "--contenders=nio,nio-bf16",
             "--data=" + data,
-            "--sizes=128K",
+            "--sizes=512K",
             "--pipeline-sizes=0",
             "--rounds=2",
             "--burst=10",
@@ -177,12 +177,12 @@ class BenchIT {
     assertThat(status).isZero();
     assertThat(console.out())
         .contains("-Darraywire.bench.data=" + data)
-        .contains("float[] of 128 KiB, data real.npy, medians of 2 rounds")
+        .contains("float[] of 512 KiB, data real.npy, medians of 2 rounds")
         .contains("\nnio-bf16 (lossy) ", "\nnio  ")
         .contains("! nio-bf16 loses bits: relative error 2^-8");
     assertThat(json)
         .content()
-        .contains("\"data\":\"real.npy\"", "\"dataElements\":16384", "\"loss\":\"relative error");
+        .contains("\"data\":\"real.npy\"", "\"dataElements\":65536", "\"loss\":\"relative error");
     Run run = BenchFile.read(json).runs().get(0);
     assertThat(run.network()).isEqualTo("loopback, data real.npy");
     assertThat(run.questions().get(0).rows())

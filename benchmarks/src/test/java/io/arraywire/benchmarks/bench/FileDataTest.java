@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Arrays that hold what is in a file. */
 class FileDataTest {
-  private static final int BLOCK = 16_384;
+  private static final int BLOCK = 65_536;
 
   @TempDir private Path directory;
 
@@ -68,7 +68,7 @@ class FileDataTest {
         .isThrownBy(() -> small.elements(BLOCK))
         .withMessageContaining("too few elements")
         .withMessageContaining("--sizes")
-        .withMessageContaining("some.npy, elements=16383, least=16384)")
+        .withMessageContaining("some.npy, elements=65535, least=65536)")
         .satisfies(e -> assertThat(e.file()).isEqualTo(small.path()));
   }
 

@@ -26,10 +26,14 @@ class WarmthTest {
     assertThat(warmAfter(93)).isTrue();
   }
 
-  /** Small gains add up: the fastest stays where it was while none of them is a gain. */
   @Test
-  void gainsOfLessThanFivePercentAreNone() {
+  void gainsOfLessThanFivePercentInAllAreNone() {
     assertThat(warmAfter(100, 98, 96.5, 95.5)).isTrue();
+  }
+
+  @Test
+  void smallGainsAddUp() {
+    assertThat(warmAfter(100, 97, 94, 93)).isFalse();
   }
 
   private boolean warmAfter(double... nanosPerArray) {

@@ -122,11 +122,11 @@ class NetworkIT {
     assertThat(measured(said)).isPositive();
   }
 
-  /** A file of 64 KiB of elements. */
+  /** A file of 256 KiB of elements. */
   private Path data() throws Exception {
     Path file = directory.resolve("some.npy");
-    NpyHeader header = new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(1L << 14));
-    NpyWriter.write(file, header, ArraySlice.of(new float[1 << 14]));
+    NpyHeader header = new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(1L << 16));
+    NpyWriter.write(file, header, ArraySlice.of(new float[1 << 16]));
     return file;
   }
 

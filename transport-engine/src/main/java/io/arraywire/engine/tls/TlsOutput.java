@@ -90,7 +90,8 @@ final class TlsOutput implements Output {
     if (state.isClosing()) {
       return lastWords();
     }
-    if (wantsMore) {
+    if (wantsMore && !state.hasFailed()) {
+      wantsMore = false;
       wrapOwn();
     }
     if (!state.isEstablished() && !shakesHands()) {
@@ -291,7 +292,7 @@ final class TlsOutput implements Output {
     }
     ready = false;
     state.writing = false;
-    boolean last = lastOfAbove && !state.isClosing() && !state.outputEnded;
+    boolean last = lastOfAbove && !wantsMore && !state.isClosing() && !state.outputEnded;
     if (last) {
       release();
     }
