@@ -16,6 +16,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,6 +43,9 @@ final class ArrayStore {
   private final long firstNumber;
   private final Set<PartFile> unfinished = new HashSet<>();
   private boolean closed;
+
+  /** Whether unfinished files were removed: the process may end at any moment. */
+  private boolean removed;
 
   /** How many numbers others have taken since this process looked. */
   private volatile long shift;
@@ -96,8 +100,11 @@ final class ArrayStore {
       if (Files.exists(out, LinkOption.NOFOLLOW_LINKS)) {
         throw exists(out);
       }
-      Path parent = out.toAbsolutePath().getParent();
-      checkWritable(parent == null ? out.toAbsolutePath() : parent, out);
+      try {
+        PartFile.of(out).close();
+      } catch (IOException e) {
+        throw new UnwritableException(out, e);
+      }
       return new ArrayStore(out, null, 1);
     }
     if (Files.exists(out) && !Files.isDirectory(out)) {
@@ -210,13 +217,24 @@ final class ArrayStore {
    */
   record Writing(Path asked, @Nullable TravelName name, PartFile part, long bytes, long usable) {}
 
+  /**
+   * The name that the sender of an array gives its file.
+   *
+   * @param metadata of the array
+   * @return null if it gives none, or names do not matter
+   * @throws RefusedNameException if it could be anything but a file below the directory
+   */
+  @Nullable TravelName nameIn(Map<String, String> metadata) throws RefusedNameException {
+    return directory == null ? null : TravelName.parseOrNull(metadata.get(TravelName.KEY));
+  }
+
   /** Whether arrays become files. */
   boolean hasFiles() {
     return file != null || directory != null;
   }
 
   /**
-   * Begins a file.
+   * Begins a file. Makes no directories: the array may never come.
    *
    * @param number as in {@link #write}; of no meaning if another array has it in the end
    * @param name as there
@@ -228,14 +246,19 @@ final class ArrayStore {
   Writing begin(long number, @Nullable TravelName name, long bytes) throws IOException {
     Path under = directory;
     TravelName chosen = under == null ? null : name;
-    Path asked =
-        under != null && chosen != null
-            ? place(under, chosen, bytes)
-            : file == null ? numbered(firstNumber + number - 1 + shift) : file;
-    if (chosen != null && Files.exists(asked, LinkOption.NOFOLLOW_LINKS)) {
-      throw taken(chosen);
+    Path asked;
+    Path near;
+    if (under != null && chosen != null) {
+      asked = chosen.in(under);
+      near = chosen.near(under);
+      if (Files.exists(asked, LinkOption.NOFOLLOW_LINKS)) {
+        throw taken(chosen);
+      }
+    } else {
+      asked = file == null ? numbered(firstNumber + number - 1 + shift) : file;
+      near = asked;
     }
-    PartFile part = part(asked, bytes);
+    PartFile part = part(near, asked, bytes);
     try {
       return new Writing(asked, chosen, part, bytes, part.usableBytes());
     } catch (IOException e) {
@@ -266,14 +289,32 @@ final class ArrayStore {
    * @throws IOException if its name is taken, or it is not what was sent
    */
   Path finish(Writing writing, long number, @Nullable String sha256) throws IOException {
-    TravelName chosen = writing.name;
     PartFile part = writing.part;
-    Path written;
     try {
       if (sha256 != null) {
         verify(part, writing.bytes, sha256, writing.asked);
       }
-      written = chosen != null ? only(part, writing.asked) : name(part, number);
+      // Not while others wait: it may have to write.
+      part.channel().close();
+    } catch (RefusedNameException e) {
+      throw e;
+    } catch (IOException e) {
+      throw failed(writing, e);
+    }
+    return named(writing, number);
+  }
+
+  private synchronized Path named(Writing writing, long number) throws IOException {
+    if (removed) {
+      throw stopping();
+    }
+    TravelName chosen = writing.name;
+    Path written;
+    try {
+      written =
+          chosen != null && directory != null
+              ? only(writing.part, chosen.below(directory))
+              : name(writing.part, number);
     } catch (RefusedNameException e) {
       throw e;
     } catch (IOException e) {
@@ -285,6 +326,10 @@ final class ArrayStore {
     return written;
   }
 
+  private static IOException stopping() {
+    return new IOException("the receiver is stopping; the array was not written");
+  }
+
   /** Ends what was begun, and removes it if it is not finished. */
   void end(Writing writing) throws IOException {
     end(writing.part);
@@ -292,16 +337,6 @@ final class ArrayStore {
 
   private static RefusedNameException taken(TravelName name) {
     return new RefusedNameException(TAKEN, name.toString());
-  }
-
-  private static Path place(Path directory, TravelName name, long bytes) throws IOException {
-    try {
-      return name.below(directory);
-    } catch (RefusedNameException e) {
-      throw e;
-    } catch (IOException e) {
-      throw failed(directory, bytes, UNKNOWN, e);
-    }
   }
 
   private static @Nullable Path only(PartFile part, Path target) throws IOException {
@@ -335,16 +370,16 @@ final class ArrayStore {
     }
   }
 
-  private synchronized PartFile part(Path target, long bytes) throws IOException {
+  private synchronized PartFile part(Path near, Path asked, long bytes) throws IOException {
     if (closed) {
-      throw new IOException("the receiver is stopping; the array was not written");
+      throw stopping();
     }
     try {
-      PartFile part = PartFile.of(target);
+      PartFile part = PartFile.of(near);
       unfinished.add(part);
       return part;
     } catch (IOException e) {
-      throw failed(target, bytes, UNKNOWN, e);
+      throw failed(asked, bytes, UNKNOWN, e);
     }
   }
 
@@ -403,6 +438,7 @@ final class ArrayStore {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    removed = true;
     for (PartFile each : unfinished) {
       try {
         each.remove();

@@ -187,7 +187,9 @@ public final class ArraywireCommand implements Runnable {
     String words = Complaints.words(e);
     ParseResult parsed = command.getParseResult();
     if (parsed != null && parsed.hasMatchedOption(JSON) && speaksJson(command)) {
-      tell(console, name, FAILED, words, Complaints.reason(e));
+      Console lines =
+          command.getCommand() instanceof ReceiveCommand receive ? receive.lines() : console;
+      tell(lines, name, FAILED, words, Complaints.reason(e));
     }
     console.complain(name + ": " + words);
     if (verbose) {

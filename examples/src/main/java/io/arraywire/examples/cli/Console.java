@@ -4,7 +4,8 @@ import java.io.PrintStream;
 import java.util.Objects;
 
 /**
- * Where a command writes.
+ * Where a command writes. Any thread; lines do not mix, and a stream that takes no more holds up
+ * nobody who writes to the other one.
  *
  * @param out results
  * @param err errors and progress
@@ -64,9 +65,11 @@ public record Console(PrintStream out, PrintStream err, boolean terminal, boolea
    *
    * @param line the line
    */
-  public synchronized void print(String line) {
-    out.println(line);
-    out.flush();
+  public void print(String line) {
+    synchronized (out) {
+      out.println(line);
+      out.flush();
+    }
   }
 
   /**
@@ -75,8 +78,11 @@ public record Console(PrintStream out, PrintStream err, boolean terminal, boolea
    *
    * @param line the line
    */
-  public synchronized void complain(String line) {
-    err.println(line.strip().replaceAll("\\s*[\\p{Cntrl}\u2028\u2029]+\\s*", " "));
-    err.flush();
+  public void complain(String line) {
+    String printable = line.strip().replaceAll("\\s*[\\p{Cntrl}\u2028\u2029]+\\s*", " ");
+    synchronized (err) {
+      err.println(printable);
+      err.flush();
+    }
   }
 }

@@ -8,6 +8,7 @@ import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportCounters;
 import io.arraywire.examples.file.FullDiskException;
+import io.arraywire.examples.file.PeerFailures;
 import io.arraywire.examples.file.ReceiveTechnique;
 import io.arraywire.examples.file.Reports;
 import java.io.IOException;
@@ -41,8 +42,8 @@ import picocli.CommandLine.Spec;
           + " 64 KiB of it every 30 seconds. If 64 peers are connected, the slowest of those that send"
           + " less than 64 KiB per second makes room for the next one.",
       "No file is ever overwritten. Until an array is whole, its file is hidden: .NAME.XXXXXXXX.part"
-          + " in the same directory. One that is left behind by a receive that was killed may be"
-          + " deleted.",
+          + " in the same directory, or in the nearest one above that is there. One that is left"
+          + " behind by a receive that was killed may be deleted.",
       "",
       "  arraywire receive --listen localhost:4711 --out arrays",
       "  arraywire receive --listen localhost:4711 --discard --stats",
@@ -82,9 +83,9 @@ final class ReceiveCommand implements Callable<Integer> {
       defaultValue = "1G",
       converter = SizeConverter.class,
       description =
-          "The largest array to accept, such as 512M. With --out, one of 1 MiB or more goes straight into"
-              + " its file. Memory for another grows as its bytes arrive; all of these together take at"
-              + " most four fifths of the heap. Default: 1G.")
+          "The largest array to accept, such as 512M. One of 1 MiB or more goes straight into its"
+              + " file, but not with --out - and --discard. Memory for another grows as its bytes"
+              + " arrive; all of these together take at most four fifths of the heap. Default: 1G.")
   private long maxBytes;
 
   @Option(
@@ -149,7 +150,8 @@ final class ReceiveCommand implements Callable<Integer> {
     if (into != null) {
       checkInto(into);
       ReceiveReport report = new ReceiveReport(console, transfer.json(), () -> {});
-      new ReceiveInto(listen, into, technique(), maxBytes, report, this::failed).run();
+      new ReceiveInto(listen, into, technique(), maxBytes, report, new Failures(console, () -> {}))
+          .run();
       return 0;
     }
     if (technique != null) {
@@ -159,20 +161,17 @@ final class ReceiveCommand implements Callable<Integer> {
     ElementType plainType = plainType();
     long limit = limit();
     TransportCounters counters = statsSeconds() > 0 ? TransportCounters.create() : null;
+    StatsLine line = counters == null ? null : new StatsLine(console, counters, System.nanoTime());
+    Failures failures = new Failures(lines(), line == null ? () -> {} : line::wipe);
     long memory = (long) (Runtime.getRuntime().maxMemory() * HEAP_SHARE);
     try (Transport transport = transfer.create(plainType, maxBytes, false, 0, counters);
-        StatsLine line =
-            counters == null ? null : new StatsLine(console, counters, System.nanoTime());
-        Reports reports = new Reports()) {
-      Runnable wipe = line == null ? () -> {} : line::wipe;
-      boolean pipe = out != null && out.toString().equals(Inputs.PIPE);
-      Console lines =
-          pipe ? new Console(console.err(), console.err(), console.terminal()) : console;
-      ReceiveReport report = new ReceiveReport(lines, transfer.json(), wipe);
+        line;
+        Reports reports = new Reports(failures::unreported)) {
+      ReceiveReport report = new ReceiveReport(lines(), transfer.json(), failures.wipe);
       ArrayStore store =
           discard
               ? ArrayStore.discarding()
-              : pipe ? ArrayStore.pipe(console.out()) : ArrayStore.at(directoryOrFile());
+              : isPipe() ? ArrayStore.pipe(console.out()) : ArrayStore.at(directoryOrFile());
       ReceivingHandler handler =
           new ReceivingHandler(
               memory,
@@ -180,10 +179,7 @@ final class ReceiveCommand implements Callable<Integer> {
               report,
               limit,
               (connection, cause) ->
-                  reports.tell(() -> {
-                    wipe.run();
-                    failed(connection.remoteAddress(), cause);
-                  }));
+                  reports.tell(() -> failures.failed(connection.remoteAddress(), cause)));
       Listener listener = listen(transport, handler);
       ExitHook hook = new ExitHook(() -> stop(handler, listener, transport, store));
       try {
@@ -233,15 +229,43 @@ final class ReceiveCommand implements Callable<Integer> {
     }
   }
 
-  private void failed(SocketAddress peer, Throwable cause) {
-    String what =
-        cause instanceof FullDiskException || cause instanceof RefusedNameException
-            ? "array from %s: "
-            : "connection from %s failed: ";
-    if (transfer.json()) {
-      ReceiveReport.failed(console, peer, cause);
+  private boolean isPipe() {
+    return out != null && out.toString().equals(Inputs.PIPE);
+  }
+
+  /** Where lines go: not between files. */
+  Console lines() {
+    return isPipe() ? new Console(console.err(), console.err(), console.terminal()) : console;
+  }
+
+  /** Prints failures of peers. One thread at a time. */
+  private final class Failures implements PeerFailures {
+    private final Console lines;
+    private final Runnable wipe;
+
+    Failures(Console lines, Runnable wipe) {
+      this.lines = lines;
+      this.wipe = wipe;
     }
-    complain(String.format(what, Address.text(peer)) + Complaints.words(cause));
+
+    @Override
+    public void failed(SocketAddress peer, IOException cause) {
+      String what =
+          cause instanceof FullDiskException || cause instanceof RefusedNameException
+              ? "array from %s: "
+              : "connection from %s failed: ";
+      wipe.run();
+      if (transfer.json()) {
+        ReceiveReport.failed(lines, peer, cause);
+      }
+      complain(String.format(what, Address.text(peer)) + Complaints.words(cause));
+    }
+
+    @Override
+    public void unreported(long count) {
+      wipe.run();
+      complain(count + " more failures of connections or arrays were not reported");
+    }
   }
 
   private void complain(String words) {
@@ -315,7 +339,7 @@ final class ReceiveCommand implements Callable<Integer> {
     }
     if (transfer.isChosen() || listening.clientCertificateRequired()) {
       throw usage(
-          "--transport, --codec, --plain, --tls and --token-file are for arrays on the heap; leave them out, or use --out"
+          "--into moves bytes only, without --transport, --codec, --plain, --tls and --token-file; leave them out, or use --out"
               + " (into="
               + file
               + ")");

@@ -2,14 +2,13 @@ package io.arraywire.examples.cli;
 
 import io.arraywire.BindFailedException;
 import io.arraywire.examples.file.FileReceiver;
+import io.arraywire.examples.file.PeerFailures;
 import io.arraywire.examples.file.ReceiveTechnique;
 import io.arraywire.examples.file.TargetFile;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Receives one array past the heap: {@code receive --into}. */
@@ -19,7 +18,7 @@ final class ReceiveInto {
   private final ReceiveTechnique technique;
   private final long maxBytes;
   private final ReceiveReport report;
-  private final BiConsumer<SocketAddress, ? super IOException> failed;
+  private final PeerFailures failures;
 
   ReceiveInto(
       Address listen,
@@ -27,13 +26,13 @@ final class ReceiveInto {
       ReceiveTechnique technique,
       long maxBytes,
       ReceiveReport report,
-      BiConsumer<SocketAddress, ? super IOException> failed) {
+      PeerFailures failures) {
     this.listen = listen;
     this.into = into;
     this.technique = technique;
     this.maxBytes = maxBytes;
     this.report = report;
-    this.failed = failed;
+    this.failures = failures;
   }
 
   void run() throws IOException {
@@ -73,7 +72,7 @@ final class ReceiveInto {
 
   private FileReceiver listen(TargetFile target) throws IOException {
     try {
-      return FileReceiver.listen(listen.resolve(), target, technique, maxBytes, failed::accept);
+      return FileReceiver.listen(listen.resolve(), target, technique, maxBytes, failures);
     } catch (BindFailedException e) {
       throw new IOException(e.getMessage() + "; " + Complaints.bindAdvice(e, listen), e);
     }

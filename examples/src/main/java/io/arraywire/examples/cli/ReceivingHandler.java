@@ -39,7 +39,7 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
   private final ArrayStore store;
   private final ReceiveReport report;
   private final long limit;
-  private final BiConsumer<Connection, Throwable> complain;
+  private final BiConsumer<Connection, IOException> complain;
   private final StraightToFile straight;
   private final Map<ChannelOf, Long> starts = new ConcurrentHashMap<>();
   private final Set<Connection> senders = ConcurrentHashMap.newKeySet();
@@ -64,7 +64,7 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
       ArrayStore store,
       ReceiveReport report,
       long limit,
-      BiConsumer<Connection, Throwable> complain) {
+      BiConsumer<Connection, IOException> complain) {
     this.memory = memory;
     this.store = store;
     this.report = report;
@@ -94,15 +94,30 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
     // While it grows from half to all of it, both are there.
     if (bytes + bytes / 2 > memory) {
       throw ArraywireException.refusal(
-          "the receiver has not enough memory for this array; "
-              + Complaints.moreHeap((long) ((bytes + bytes / 2) / ReceiveCommand.HEAP_SHARE))
-              + " there, or use --into",
+          straight.wants(header) ? noPlace(connection) : noMemory(bytes + bytes / 2),
           "arrayBytes",
           bytes,
           "limitBytes",
           memory / 3 * 2);
     }
     return null;
+  }
+
+  private static String noMemory(long bytes) {
+    return "the receiver has not enough memory for this array; "
+        + Complaints.moreHeap((long) (bytes / ReceiveCommand.HEAP_SHARE))
+        + " there, or use --into";
+  }
+
+  private String noPlace(Connection connection) {
+    return (straight.hasItsShare(connection)
+            ? "this connection has arrays in all its places for large ones (places="
+                + StraightToFile.SHARE
+                + "); send fewer at a time: "
+            : "there are arrays in all places for large ones (places="
+                + StraightToFile.MOST
+                + "); send it again later: ")
+        + "the receiver has not enough memory for one more";
   }
 
   @Override
@@ -148,24 +163,19 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
     String sha256 = metadata.get(ElementDigest.KEY);
     return filled != null
         ? store.finish(filled.writing(), number, sha256)
-        : store.write(
-            number,
-            TravelName.parseOrNull(metadata.get(TravelName.KEY)),
-            sha256,
-            header,
-            array.slice());
+        : store.write(number, store.nameIn(metadata), sha256, header, array.slice());
   }
 
   /** A failure to write a file, as its sender is told. */
   private ArraywireException failed(Connection connection, Exception e) {
     if (e instanceof RefusedNameException refused) {
       // A peer's choice of name ends nothing for others.
-      complain.accept(connection, e);
+      complain.accept(connection, refused);
       return refused.forPeer();
     }
     if (e instanceof FullDiskException full) {
       // One that is too large for the disk ends nothing for others.
-      complain.accept(connection, e);
+      complain.accept(connection, full);
       return ArraywireException.refusal(full.wordsForPeer());
     }
     if (!stopping) {

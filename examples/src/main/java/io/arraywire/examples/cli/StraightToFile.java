@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +33,13 @@ final class StraightToFile {
    */
   static final int MOST = 64;
 
+  /** So many of them from one connection. */
+  static final int SHARE = 8;
+
   private final ArrayStore store;
   private final LongSupplier nextNumber;
   private final BiFunction<Connection, Exception, ? extends IOException> failed;
-  private final Semaphore places = new Semaphore(MOST);
+  private final FilePlaces places = new FilePlaces(MOST, SHARE);
 
   /** Arrays that are whole, until their handler takes them: one for each channel at most. */
   private final Map<ChannelOf, Filled> whole = new ConcurrentHashMap<>();
@@ -68,9 +70,18 @@ final class StraightToFile {
 
   /** The sink for an array; null if it is to go over the heap. */
   @Nullable ArraySink sink(Connection connection, ArrayHeader header) {
+    return wants(header) && places.take(connection) ? new Sink(connection, header) : null;
+  }
+
+  /** Whether an array goes straight into its file if there is a place for it. */
+  boolean wants(ArrayHeader header) {
     long bytes = (long) header.count() * header.type().bytes();
-    boolean fits = store.hasFiles() && bytes >= LEAST_BYTES && header.attributes().parts() == null;
-    return fits && places.tryAcquire() ? new Sink(connection, header) : null;
+    return store.hasFiles() && bytes >= LEAST_BYTES && header.attributes().parts() == null;
+  }
+
+  /** Whether a connection has as many arrays on their way as it may have. */
+  boolean hasItsShare(Connection connection) {
+    return places.hasItsShare(connection);
   }
 
   /** The array that is whole, to be given to {@link #end}; null if it went over the heap. */
@@ -95,13 +106,14 @@ final class StraightToFile {
     }
   }
 
-  /** Does so for all channels of a connection. */
+  /** Does so for all channels of a connection that is closed, and frees its places. */
   void drop(Connection connection) {
     for (ChannelOf each : whole.keySet()) {
       if (each.connection().equals(connection)) {
         drop(each);
       }
     }
+    places.giveBackAll(connection);
   }
 
   private final class Sink implements ArraySink {
@@ -129,18 +141,19 @@ final class StraightToFile {
         throw failed.apply(connection, e);
       } finally {
         if (!opened) {
-          places.release();
+          places.giveBack(connection);
         }
       }
     }
 
     private ElementWriter begin(long count, ByteOrder order) throws IOException {
-      String name = header.attributes().metadata().get(TravelName.KEY);
       NpyHeader npy =
           NpyAttributes.header(header.type(), count, header.attributes(), ByteOrder.LITTLE_ENDIAN);
       ArrayStore.Writing writing =
           store.begin(
-              nextNumber.getAsLong(), TravelName.parseOrNull(name), count * header.type().bytes());
+              nextNumber.getAsLong(),
+              store.nameIn(header.attributes().metadata()),
+              count * header.type().bytes());
       try {
         TargetFile.start(writing.part(), writing.asked(), npy);
         return new Filling(
@@ -180,7 +193,7 @@ final class StraightToFile {
 
       @Override
       public void ended(Filling file, boolean isWhole) throws IOException {
-        places.release();
+        places.giveBack(connection);
         if (isWhole) {
           whole.put(new ChannelOf(connection, header), new Filled(file.header(), writing));
         } else {

@@ -1,7 +1,10 @@
 package io.arraywire.examples.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +23,10 @@ record TravelName(List<String> parts) {
 
   private static final int MOST_PARTS = 16;
   private static final int MOST_CHARACTERS = 255;
+
+  /** Of a file or directory most systems allow 255; its hidden file is called by 15 more. */
+  private static final int MOST_PART_BYTES = 240;
+
   private static final String SUFFIX = ".npy";
 
   /** Checks nothing; {@link #parse} does. */
@@ -48,6 +55,10 @@ record TravelName(List<String> parts) {
         throw new RefusedNameException(
             "the name of the file leads out of the directory, or is not a plain one", text);
       }
+      if (part.getBytes(StandardCharsets.UTF_8).length > MOST_PART_BYTES) {
+        throw new RefusedNameException(
+            "a part of the file's name has more than " + MOST_PART_BYTES + " bytes", text);
+      }
     }
     return new TravelName(parts);
   }
@@ -64,31 +75,91 @@ record TravelName(List<String> parts) {
                 && each != '\u2029');
   }
 
+  private List<String> directories() {
+    return parts.subList(0, parts.size() - 1);
+  }
+
+  private String file() {
+    return parts.get(parts.size() - 1);
+  }
+
   /**
-   * The file of this name, whose directories are made. A link on the way is not followed.
+   * The file of this name. Makes nothing. A link on the way is not followed.
    *
    * @param directory where it is to be
    * @return a path below that directory, which may be there already
-   * @throws RefusedNameException if a part of the way is no directory
+   * @throws RefusedNameException if a part of the way is no directory, or the file system cannot
+   *     store the name
+   */
+  Path in(Path directory) throws RefusedNameException {
+    Path way = directory;
+    for (String part : directories()) {
+      way = resolve(way, part);
+      if (Files.exists(way, LinkOption.NOFOLLOW_LINKS)) {
+        checkDirectory(way);
+      }
+    }
+    return resolve(way, file());
+  }
+
+  /**
+   * A file of this name in the nearest directory on the way that is there: so that it is on the
+   * disk of the {@linkplain #in file}.
+   *
+   * @param directory where the file is to be
+   * @return a path in that directory or below
+   * @throws RefusedNameException as above
+   */
+  Path near(Path directory) throws RefusedNameException {
+    Path way = directory;
+    for (String part : directories()) {
+      Path next = resolve(way, part);
+      if (!Files.isDirectory(next, LinkOption.NOFOLLOW_LINKS)) {
+        break;
+      }
+      way = next;
+    }
+    return resolve(way, file());
+  }
+
+  /**
+   * The file of this name, whose directories are made.
+   *
+   * @param directory where it is to be
+   * @return as {@link #in}
+   * @throws RefusedNameException as there
    * @throws IOException if a directory cannot be made
    */
   Path below(Path directory) throws IOException {
     Path way = directory;
-    for (String part : parts.subList(0, parts.size() - 1)) {
-      way = way.resolve(part);
+    for (String part : directories()) {
+      way = resolve(way, part);
       if (!Files.exists(way, LinkOption.NOFOLLOW_LINKS)) {
         try {
           Files.createDirectory(way);
-        } catch (java.nio.file.FileAlreadyExistsException e) {
+        } catch (FileAlreadyExistsException e) {
           // Another array's, made a moment ago; looked at below.
         }
       }
-      if (!Files.isDirectory(way, LinkOption.NOFOLLOW_LINKS)) {
-        throw new RefusedNameException(
-            "a part of the file's name is there, and is no directory", toString());
-      }
+      checkDirectory(way);
     }
-    return way.resolve(parts.get(parts.size() - 1));
+    return resolve(way, file());
+  }
+
+  private void checkDirectory(Path way) throws RefusedNameException {
+    if (!Files.isDirectory(way, LinkOption.NOFOLLOW_LINKS)) {
+      throw new RefusedNameException(
+          "a part of the file's name is there, and is no directory", toString());
+    }
+  }
+
+  private Path resolve(Path way, String part) throws RefusedNameException {
+    try {
+      return way.resolve(part);
+    } catch (InvalidPathException e) {
+      throw new RefusedNameException(
+          "the name has characters that the receiver's file system cannot store", toString());
+    }
   }
 
   /** The name, or null if an array has none. */

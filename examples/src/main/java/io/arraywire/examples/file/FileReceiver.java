@@ -19,7 +19,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
-import java.util.function.BiConsumer;
 
 /**
  * Receives one array from any sender of Arraywire straight into a file, by one of the {@linkplain
@@ -84,7 +83,8 @@ public final class FileReceiver implements Closeable {
    * @param technique how
    * @param maxArrayBytes the most bytes of elements to accept
    * @param strangers told of connections that failed, that ended without an array, or whose array
-   *     had no room on the disk; one thread, which holds up no transfer when it waits
+   *     had no room on the disk; one thread, which holds up no transfer when it waits, and leaves
+   *     out some of very many
    * @return the receiver
    * @throws IOException if that is not possible there
    */
@@ -93,7 +93,7 @@ public final class FileReceiver implements Closeable {
       TargetFile target,
       ReceiveTechnique technique,
       long maxArrayBytes,
-      BiConsumer<SocketAddress, IOException> strangers)
+      PeerFailures strangers)
       throws IOException {
     return listen(at, target, technique, maxArrayBytes, strangers, Patience.DEFAULT);
   }
@@ -103,12 +103,12 @@ public final class FileReceiver implements Closeable {
       TargetFile target,
       ReceiveTechnique technique,
       long maxArrayBytes,
-      BiConsumer<SocketAddress, IOException> strangers,
+      PeerFailures strangers,
       Patience patience)
       throws IOException {
-    Reports reports = new Reports();
+    Reports reports = new Reports(strangers::unreported);
     FilePeers peers =
-        new FilePeers(patience, (peer, why) -> reports.tell(() -> strangers.accept(peer, why)));
+        new FilePeers(patience, (peer, why) -> reports.tell(() -> strangers.failed(peer, why)));
     try {
       FileReception reception = new FileReception(target, technique, peers);
       return listen(at, options(maxArrayBytes, patience, peers), reports, peers, reception);

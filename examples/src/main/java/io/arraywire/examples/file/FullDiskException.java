@@ -70,6 +70,10 @@ public final class FullDiskException extends IOException {
   private static String disk(Path file) {
     try {
       Path directory = file.toAbsolutePath().getParent();
+      while (directory != null && !Files.isDirectory(directory)) {
+        // It is made when the file is whole.
+        directory = directory.getParent();
+      }
       return Files.getFileStore(directory == null ? file : directory).toString();
     } catch (IOException e) {
       return "unknown";

@@ -4,17 +4,22 @@ import java.io.Closeable;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
- * Tells of peers on a thread of its own, one report after the other, so that a terminal that takes
- * no more holds up no transfer. Any thread.
+ * Reports failures of peers on a thread of its own, one after the other: if what a report writes to
+ * takes no more, the threads that move arrays do not wait for it. Any thread.
  *
- * <p>At most {@value #MOST} reports wait. Further ones are dropped: a peer may fail as often as it
- * likes.
+ * <p>At most {@value #MOST} reports wait. Further ones are dropped and counted: a peer may fail as
+ * often as it likes.
  */
 public final class Reports implements Closeable {
   private static final int MOST = 1000;
   private static final int CLOSE_SECONDS = 1;
+
+  private final LongConsumer dropped;
+  private final AtomicLong untold = new AtomicLong();
 
   private final ThreadPoolExecutor thread =
       new ThreadPoolExecutor(
@@ -28,10 +33,21 @@ public final class Reports implements Closeable {
             made.setDaemon(true);
             return made;
           },
-          new ThreadPoolExecutor.DiscardPolicy());
+          (task, full) -> {
+            if (!full.isShutdown()) {
+              untold.incrementAndGet();
+            }
+          });
 
-  /** Makes an empty queue. */
-  public Reports() {}
+  /**
+   * Makes an empty queue.
+   *
+   * @param dropped told how many reports were dropped, after the next one that was not; on the
+   *     thread of reports
+   */
+  public Reports(LongConsumer dropped) {
+    this.dropped = dropped;
+  }
 
   /**
    * Tells something soon, unless this is closed.
@@ -39,7 +55,13 @@ public final class Reports implements Closeable {
    * @param report prints it, for instance
    */
   public void tell(Runnable report) {
-    thread.execute(report);
+    thread.execute(() -> {
+      report.run();
+      long count = untold.getAndSet(0);
+      if (count > 0) {
+        dropped.accept(count);
+      }
+    });
   }
 
   /** Waits a moment for reports that were handed in before. */

@@ -107,16 +107,21 @@ public final class TargetFile implements Closeable {
   }
 
   private synchronized PartFile add() throws IOException {
-    if (closed) {
-      throw new IOException("nothing is received for the file any more (file=" + path + ")");
-    }
+    checkOpen();
     PartFile part = PartFile.of(path);
     parts.add(part);
     return part;
   }
 
-  /** Gives the file its name. */
-  void finish(PartFile part) throws IOException {
+  private void checkOpen() throws IOException {
+    if (closed) {
+      throw new IOException("nothing is received for the file any more (file=" + path + ")");
+    }
+  }
+
+  /** Gives the file its name, unless parts were removed: the process may end at any moment then. */
+  synchronized void finish(PartFile part) throws IOException {
+    checkOpen();
     try {
       part.becomeNew(path);
     } catch (FileAlreadyExistsException e) {

@@ -6,19 +6,21 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The hidden file beside a file, which holds its bytes until they are whole and then takes its
- * name. Each has a name of its own, so that two writers of one file, in one process or in two,
- * never write into the same bytes. For one thread, but for {@link #remove()}.
+ * The hidden file beside a file, or on its disk, which holds its bytes until they are whole and
+ * then takes its name. Each has a name of its own, so that two writers of one file, in one process
+ * or in two, never write into the same bytes. For one thread, but for {@link #remove()}.
  */
 public final class PartFile implements Closeable {
   private final Path path;
   private final FileChannel channel;
+  private boolean named;
 
   private PartFile(Path path, FileChannel channel) {
     this.path = path;
@@ -70,22 +72,30 @@ public final class PartFile implements Closeable {
   }
 
   /**
-   * Takes the name of a file that is not there; of several that try, one does.
+   * Takes the name of a file that is not there; of several that try, one does. Closes the channel
+   * first, since some file systems say only then that bytes were not written.
    *
-   * @param file the file, in the same directory
-   * @throws FileAlreadyExistsException if it is there; the part is as before
+   * @param file the file, on the same disk
+   * @throws FileAlreadyExistsException if it is there; the part may try another name
    * @throws IOException if that is not possible
    */
   public void becomeNew(Path file) throws IOException {
+    channel.close();
     try {
       // Unlike a move, fails if there is one, even if that was made a moment ago.
       Files.createLink(file, path);
-    } catch (FileAlreadyExistsException e) {
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      // Also where the part was removed: nothing may claim the name for it.
       throw e;
     } catch (IOException | UnsupportedOperationException e) {
       becomeNewWithoutLinks(file);
     }
-    close();
+    named = true;
+    try {
+      remove();
+    } catch (IOException e) {
+      // The file is whole and has its name. Its hidden name stays, too.
+    }
   }
 
   /** Claims the name with an empty file, where the file system knows no links. */
@@ -134,7 +144,9 @@ public final class PartFile implements Closeable {
     try {
       channel.close();
     } finally {
-      remove();
+      if (!named) {
+        remove();
+      }
     }
   }
 }

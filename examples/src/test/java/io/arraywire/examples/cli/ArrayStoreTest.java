@@ -128,6 +128,27 @@ class ArrayStoreTest {
     assertThat(names(dir)).isEmpty();
   }
 
+  /** On Ctrl-C the process ends after that, whatever a handler is about to do. */
+  @Test
+  void namesNothingOnceItIsClosed() throws IOException {
+    ArrayStore store = ArrayStore.at(dir);
+    ArrayStore.Writing writing = store.begin(1, TravelName.parse("a/b.npy"), 8);
+    store.close(1);
+
+    assertThatThrownBy(() -> store.finish(writing, 1, null))
+        .hasMessageContaining("the receiver is stopping");
+    store.end(writing);
+    assertThat(names(dir)).isEmpty();
+  }
+
+  @Test
+  void seesAtOnceThatAHiddenFileCannotBeCalledSo() {
+    Path file = dir.resolve("x".repeat(237) + ".npy");
+    assertThatThrownBy(() -> ArrayStore.at(file))
+        .isInstanceOf(UnwritableException.class)
+        .hasMessageContaining("File name too long");
+  }
+
   private static List<String> names(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();

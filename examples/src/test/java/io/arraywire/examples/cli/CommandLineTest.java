@@ -105,8 +105,8 @@ class CommandLineTest {
   void helpTellsLimitsAndWhatDoneMeans() {
     assertThat(run("receive", "--help").out().replaceAll("\\s+", " "))
         .contains(
-            "With --out, one of 1 MiB or more goes straight into its file. Memory for another grows as"
-                + " its bytes arrive; all of these together take at most four fifths of the heap",
+            "One of 1 MiB or more goes straight into its file, but not with --out - and --discard."
+                + " Memory for another grows as its bytes arrive; all of these together take at most four fifths of the heap",
             "Default: 1G.",
             "Not together with --out.",
             "a peer that fails before it sends an array is only reported.",

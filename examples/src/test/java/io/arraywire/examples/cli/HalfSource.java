@@ -6,10 +6,19 @@ import io.arraywire.source.ElementReader;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
-/** Zeros, of which the second half waits. */
-record HalfSource(long count, CountDownLatch rest) implements ArraySource {
+/**
+ * Zeros, of which the second half waits.
+ *
+ * @param whole whether it comes then
+ */
+record HalfSource(long count, boolean whole, CountDownLatch rest) implements ArraySource {
   HalfSource(long count) {
-    this(count, new CountDownLatch(1));
+    this(count, true, new CountDownLatch(1));
+  }
+
+  /** One that breaks off. */
+  static HalfSource only(long count) {
+    return new HalfSource(count, false, new CountDownLatch(1));
   }
 
   @Override
@@ -26,6 +35,9 @@ record HalfSource(long count, CountDownLatch rest) implements ArraySource {
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           throw new IOException(e);
+        }
+        if (!whole) {
+          throw new IOException("broken off");
         }
       }
       target.put(new byte[4 * some]);

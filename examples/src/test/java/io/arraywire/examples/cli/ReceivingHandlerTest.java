@@ -3,8 +3,11 @@ package io.arraywire.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
+import io.arraywire.ElementType;
 import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.Receipt;
@@ -17,6 +20,7 @@ import io.arraywire.spi.Transports;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -34,6 +38,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class ReceivingHandlerTest {
   private static final int CHANNELS = 8;
+  private static final int SHARE = 8;
   private static final long MEMORY = 128 << 20;
 
   @TempDir Path dir;
@@ -163,6 +169,48 @@ class ReceivingHandlerTest {
       connection.close();
     }
     assertThat(dir.resolve("got/array-000003.npy")).hasSize((96 << 20) + 128);
+  }
+
+  /** A connection may have many channels, and a place for each of a few of them. */
+  @Test
+  void aConnectionHasAShareOfThePlaces() throws Exception {
+    ReceivingHandler handler = handler(Long.MAX_VALUE);
+    for (int i = 0; i < StraightToFile.MOST / SHARE; i++) {
+      Connection connection = nobody();
+      for (int channel = 0; channel < SHARE; channel++) {
+        assertThat(handler.target(connection, floats(channel, 24 << 20))).isNotNull();
+      }
+      if (i == 0) {
+        // It would fit the heap.
+        assertThat(handler.target(connection, floats(SHARE, 1 << 20))).isNull();
+        assertThatThrownBy(() -> handler.target(connection, floats(SHARE + 1, 24 << 20)))
+            .hasMessageContaining("this connection has arrays in all its places")
+            .hasMessageContaining("arrayBytes=100663296, limitBytes=");
+      }
+    }
+    assertThatThrownBy(() -> handler.target(nobody(), floats(0, 24 << 20)))
+        .hasMessageContaining("arrays in all places");
+    assertThatThrownBy(
+            () -> handler(ArrayStore.discarding(), 1).target(nobody(), floats(0, 24 << 20)))
+        .hasMessageContaining("-Xmx")
+        .hasMessageNotContaining("place");
+  }
+
+  private static ArrayHeader floats(int channel, int count) {
+    return new ArrayHeader(ElementType.FLOAT, count, 1, ArrayAttributes.NONE, channel, 0);
+  }
+
+  private static Connection nobody() {
+    return (Connection)
+        Proxy.newProxyInstance(
+            Connection.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "equals" -> proxy == arguments[0];
+                  case "hashCode" -> System.identityHashCode(proxy);
+                  default -> throw new UnsupportedOperationException(method.getName());
+                });
   }
 
   private long parts() throws IOException {

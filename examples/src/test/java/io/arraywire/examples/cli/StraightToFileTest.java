@@ -177,6 +177,67 @@ class StraightToFileTest {
     assertThat(parts()).isEmpty();
   }
 
+  /** A peer that declares an array and breaks off leaves nothing. */
+  @Test
+  void noDirectoryIsMadeForAnArrayThatIsNotWhole() throws Exception {
+    Path got = dir.resolve("got");
+    Files.createDirectories(got.resolve("there"));
+    CompletableFuture<Outcome> receiver = receiving("--out", got.toString(), "--count", "2");
+    try (Transport transport = NioTransport.create(TransportOptions.defaults())) {
+      for (String name : List.of("a/b/x.npy", "there/c/x.npy")) {
+        HalfSource half = new HalfSource(COUNT);
+        Connection peer = transport.connect(Transport.address(address()));
+        CompletableFuture<Receipt> sent =
+            peer.sendAsync(half, SendOptions.processed().metadata(TravelName.KEY, name))
+                .toCompletableFuture();
+        Awaitility.await().until(() -> parts().size() == 1);
+        assertThat(parts().get(0).getParent())
+            .as("the nearest directory that is there, so on the disk of its file")
+            .isEqualTo(name.startsWith("a") ? got : got.resolve("there"));
+        half.rest().countDown();
+        sent.get(30, TimeUnit.SECONDS);
+        peer.close();
+      }
+    }
+    assertThat(receiver.get().status()).as(receiver.get().toString()).isZero();
+    assertThat(got.resolve("a/b/x.npy")).exists();
+    assertThat(got.resolve("there/c/x.npy")).exists();
+
+    CompletableFuture<Outcome> again = receiving("--out", got.toString(), "--count", "1");
+    HalfSource half = HalfSource.only(COUNT);
+    try (Transport transport = NioTransport.create(TransportOptions.defaults());
+        Connection peer = transport.connect(Transport.address(address()))) {
+      CompletableFuture<Receipt> sent =
+          peer.sendAsync(half, SendOptions.processed().metadata(TravelName.KEY, "d/e/x.npy"))
+              .toCompletableFuture();
+      Awaitility.await().until(() -> parts().size() == 1);
+      half.rest().countDown();
+      assertThatThrownBy(() -> sent.get(30, TimeUnit.SECONDS)).hasMessageContaining("broken off");
+      Awaitility.await().until(() -> parts().isEmpty());
+      peer.send(new float[1], SendOptions.processed());
+    }
+    assertThat(again.get().status()).as(again.get().toString()).isZero();
+    assertThat(got.resolve("array-000001.npy")).exists();
+    assertThat(got.resolve("d")).doesNotExist();
+  }
+
+  /** Only a directory has more than one name to choose. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--out=FILE", "--discard --count 1"})
+  void elsewhereNamesDoNotMatter(String options) throws Exception {
+    Path got = dir.resolve("got.npy");
+    for (int count : List.of(3, COUNT)) {
+      CompletableFuture<Outcome> receiver =
+          receiving(options.replace("FILE", got.toString()).split(" ", -1));
+      try (Transport transport = NioTransport.create(TransportOptions.defaults());
+          Connection peer = transport.connect(Transport.address(address()))) {
+        peer.send(new float[count], SendOptions.processed().metadata(TravelName.KEY, "../no name"));
+      }
+      assertThat(receiver.get().status()).as(receiver.get().toString()).isZero();
+      assertThat(Files.deleteIfExists(got)).isEqualTo(options.startsWith("--out"));
+    }
+  }
+
   /** What another peer had begun is gone when the command ends. */
   @Test
   void theFirstThatIsWholeIsTaken() throws Exception {

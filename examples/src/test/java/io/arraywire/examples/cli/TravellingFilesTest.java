@@ -21,6 +21,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,6 +30,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -41,6 +45,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Directories, archives and pipes: {@code send DIR}, {@code send a.npz}, {@code -}. */
 @Isolated("takes standard input")
 class TravellingFilesTest {
+  /** 240 bytes of UTF-8, which leaves room for what its hidden file is called. */
+  private static final String LONGEST = "\u00e9".repeat(118) + ".npy";
+
   @TempDir Path dir;
 
   private Path write(String file, float... elements) throws IOException {
@@ -134,7 +141,7 @@ class TravellingFilesTest {
     Files.createSymbolicLink(got.resolve("link"), outside);
     Files.writeString(got.resolve("file"), "");
     byte[] kept = Files.readAllBytes(write("got/there.npy", 7));
-    CompletableFuture<Outcome> receiver = receiving("--out", got.toString(), "--count", "1");
+    CompletableFuture<Outcome> receiver = receiving("--out", got.toString(), "--count", "2");
     try (Transport transport = NioTransport.create(io.arraywire.TransportOptions.defaults());
         Connection peer = transport.connect(Transport.address(address()))) {
       for (String name :
@@ -152,6 +159,8 @@ class TravellingFilesTest {
               "link/x.npy",
               "file/x.npy",
               "there.npy",
+              "x".repeat(237) + ".npy",
+              "\u00e9".repeat(121) + "/x.npy",
               "d/".repeat(20) + "x.npy")) {
         assertThatThrownBy(() ->
                 peer.send(new float[1], SendOptions.processed().metadata(TravelName.KEY, name)))
@@ -163,13 +172,15 @@ class TravellingFilesTest {
       assertThatThrownBy(() -> peer.send(new float[1], wrong))
           .isInstanceOf(RemoteRejectedException.class)
           .hasMessageContaining("not the one that was sent");
-      peer.send(new float[1], SendOptions.processed().metadata(TravelName.KEY, "ok/x.npy"));
+      for (String name : List.of("ok/x.npy", LONGEST)) {
+        peer.send(new float[1], SendOptions.processed().metadata(TravelName.KEY, name));
+      }
     }
     assertThat(receiver.get().status()).as(receiver.get().toString()).isZero();
-    assertThat(below(got)).containsExactly("file", "ok/x.npy", "there.npy");
+    assertThat(below(got)).containsExactly("file", "ok/x.npy", "there.npy", LONGEST);
     assertThat(Files.readAllBytes(got.resolve("there.npy"))).isEqualTo(kept);
     assertThat(outside).isEmptyDirectory();
-    assertThat(receiver.get().err().lines()).hasSize(15);
+    assertThat(receiver.get().err().lines()).hasSize(17);
   }
 
   /** The size does not matter. */
@@ -208,6 +219,38 @@ class TravellingFilesTest {
     assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
     assertThat(err.toString(StandardCharsets.UTF_8))
         .contains("listening on", "array 1 from", "written to standard output");
+  }
+
+  /** A peer that fails, and the end of the command, are told of beside the files. */
+  @Test
+  void eventsDoNotMixWithFilesOnStandardOutput() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Console console =
+        new Console(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            false);
+    String[] words = "receive --listen localhost:0 --out - --count 1 --json".split(" ", -1);
+    CompletableFuture<Integer> receiver =
+        CompletableFuture.supplyAsync(() -> ArraywireCommand.execute(console, words));
+    Pattern port = Pattern.compile("\"port\":(\\d+)");
+    Awaitility.await().until(() -> port.matcher(err.toString(StandardCharsets.UTF_8)).find());
+    Matcher listening = port.matcher(err.toString(StandardCharsets.UTF_8));
+    assertThat(listening.find()).isTrue();
+    int at = Integer.parseInt(listening.group(1));
+    Strangers.shakeHandsAndReset(new InetSocketAddress(InetAddress.getLoopbackAddress(), at));
+    Awaitility.await().until(() -> err.toString(StandardCharsets.UTF_8).contains(" failed: "));
+    Path file = write("one.npy", 1, 2, 3);
+    assertThat(run("send", "--to", "localhost:" + at, file.toString()).status()).isZero();
+
+    assertThat(receiver.get()).isZero();
+    assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("\"event\":\"connectionFailed\"");
+    Outcome failed = run("receive", "--listen", "192.0.2.1:0", "--out", "-", "--json");
+    assertThat(failed.status()).isEqualTo(1);
+    assertThat(failed.out()).isEmpty();
+    assertThat(failed.err()).contains("\"event\":\"failed\"");
   }
 
   /** One digest for the elements, however they lie in the file. */

@@ -61,6 +61,18 @@ class TargetFileTest {
     }
   }
 
+  /** On Ctrl-C the process ends after that, whatever a handler is about to do. */
+  @Test
+  void nothingIsNamedOnceItsPartsAreRemoved() throws Exception {
+    try (TargetFile target = target()) {
+      PartFile part = target.begin(HEADER);
+      target.remove();
+      assertThatThrownBy(() -> target.finish(part))
+          .hasMessageContaining("nothing is received for the file any more (file=");
+      assertThat(files()).isZero();
+    }
+  }
+
   /** A connection that ends removes its part while the receiver closes: one waits for the other. */
   @Test
   void noPartIsThereAfterCloseWhicheverThreadRemovesIt() throws Exception {

@@ -1,0 +1,51 @@
+package io.arraywire.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ConsoleTest {
+  /** A terminal or pipe that takes no more. */
+  private static final class Stalled extends OutputStream {
+    final CountDownLatch reached = new CountDownLatch(1);
+    final CountDownLatch goesOn = new CountDownLatch(1);
+
+    @Override
+    public void write(int each) {
+      reached.countDown();
+      try {
+        goesOn.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Test
+  void resultsDoNotWaitForErrors() throws Exception {
+    Stalled err = new Stalled();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Console console =
+        new Console(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            false);
+    CompletableFuture<Void> complaint =
+        CompletableFuture.runAsync(() -> console.complain("failed"));
+    try {
+      err.reached.await();
+      CompletableFuture.runAsync(() -> console.print("result")).get(20, TimeUnit.SECONDS);
+      assertThat(out.toString(StandardCharsets.UTF_8).lines()).containsExactly("result");
+    } finally {
+      err.goesOn.countDown();
+    }
+    complaint.get(20, TimeUnit.SECONDS);
+  }
+}
