@@ -251,7 +251,9 @@ final class ReceiveCommand implements Callable<Integer> {
     @Override
     public void failed(SocketAddress peer, IOException cause) {
       String what =
-          cause instanceof FullDiskException || cause instanceof RefusedNameException
+          cause instanceof FullDiskException
+                  || cause instanceof RefusedNameException
+                  || cause instanceof UnwritableException
               ? "array from %s: "
               : "connection from %s failed: ";
       wipe.run();

@@ -178,6 +178,11 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
       complain.accept(connection, full);
       return ArraywireException.refusal(full.wordsForPeer());
     }
+    if (e instanceof UnwritableException unwritable && unwritable.isForLongName()) {
+      // A peer's choice, too: others are short, or were tried before anybody could connect.
+      complain.accept(connection, unwritable);
+      return unwritable.forPeer();
+    }
     if (!stopping) {
       // The directory is gone, or the name taken: nothing that comes after would fare better.
       end.completeExceptionally(e);

@@ -4,8 +4,10 @@ import io.arraywire.ArraywireException;
 import io.arraywire.examples.file.FullDiskException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
  * A file or directory that was asked for cannot be written to. What the system says names a hidden
@@ -13,6 +15,8 @@ import java.nio.file.Path;
  */
 final class UnwritableException extends IOException {
   private static final long serialVersionUID = 1;
+
+  private static final Pattern NAME_TOO_LONG = Pattern.compile("(?i)name too long");
 
   /** The message without the file. */
   private final String wordsForPeers;
@@ -40,6 +44,12 @@ final class UnwritableException extends IOException {
         text("the array was not written", cause) + " (file=" + file + ", bytes=" + bytes + ")",
         cause);
     wordsForPeers = text("the array was not written", cause) + " (bytes=" + bytes + ")";
+  }
+
+  /** Whether the file system stores shorter names only. */
+  boolean isForLongName() {
+    return getCause() instanceof FileSystemException failed
+        && NAME_TOO_LONG.matcher(String.valueOf(failed.getReason())).find();
   }
 
   /** The exception for the sender, which need not know the files of this host. */

@@ -221,6 +221,33 @@ class StraightToFileTest {
     assertThat(got.resolve("d")).doesNotExist();
   }
 
+  /** Systems limit paths as well as names: Linux to 4095 bytes. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, COUNT})
+  void aNameThatIsTooLongForTheFileSystemEndsNothing(int count) throws Exception {
+    Path got = dir;
+    while (got.toString().length() < 3900) {
+      int more = Math.min(200, 3900 - got.toString().length());
+      got = Files.createDirectories(got.resolve("d".repeat(more)));
+    }
+    CompletableFuture<Outcome> receiver = receiving("--out", got.toString(), "--count", "1");
+    try (Transport transport = NioTransport.create(TransportOptions.defaults());
+        Connection peer = transport.connect(Transport.address(address()))) {
+      for (String name : List.of("x".repeat(236) + ".npy", "x".repeat(236) + "/y.npy")) {
+        SendOptions named = SendOptions.processed().metadata(TravelName.KEY, name);
+        assertThatThrownBy(() -> peer.send(new float[count], named))
+            .isInstanceOf(RemoteRejectedException.class)
+            .hasMessageContaining("the array was not written: File name too long");
+      }
+      peer.send(new float[count], SendOptions.processed());
+    }
+    assertThat(receiver.get().status()).as(receiver.get().toString()).isZero();
+    assertThat(receiver.get().err().lines())
+        .hasSize(2)
+        .allMatch(line -> line.contains("array from"));
+    assertThat(got.toFile().list()).hasSize(1);
+  }
+
   /** Only a directory has more than one name to choose. */
   @ParameterizedTest
   @ValueSource(strings = {"--out=FILE", "--discard --count 1"})
