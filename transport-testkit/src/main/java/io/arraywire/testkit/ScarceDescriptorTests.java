@@ -132,7 +132,8 @@ public abstract class ScarceDescriptorTests {
     Duration before = process.cpuTime();
     TimeUnit.NANOSECONDS.sleep(WITHOUT.toNanos());
     Duration used = process.cpuTime().minus(before);
-    assertThat(used).as("CPU time in " + WITHOUT).isLessThan(WITHOUT.dividedBy(20));
+    // One that spins uses all of it; what is left is for a JVM that compiles on a busy machine.
+    assertThat(used).as("CPU time in " + WITHOUT).isLessThan(WITHOUT.dividedBy(8));
     return peer;
   }
 
