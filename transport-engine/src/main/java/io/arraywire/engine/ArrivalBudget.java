@@ -29,23 +29,33 @@ final class ArrivalBudget {
   private static final int HEAP_PARTS = 2;
 
   /**
-   * The part of the budget that stays for others where one connection holds more than all of it.
+   * The part of the budget that stays for others where one connection holds all the rest of it, or
+   * more.
    */
   private static final int BESIDE_PARTS = 8;
 
-  private static final long REGION =
-      Math.min(
-          32 << 20, Math.max(1 << 20, Long.highestOneBit(Runtime.getRuntime().maxMemory() >> 11)));
+  /** As many regions as G1 divides a heap into, and their least and greatest size. */
+  private static final int REGIONS = 2048;
+
+  private static final long LEAST_REGION = 1 << 20;
+  private static final long MOST_REGION = 32 << 20;
+  private static final long REGION = region(Runtime.getRuntime().maxMemory());
+
+  /** What an array has before its elements, at most. */
+  private static final int ARRAY_HEADER_BYTES = 24;
 
   private final long limit;
 
   /** What gives up most of its own where arrays for handlers need it; null if the user has set. */
   private final @Nullable MemoryBudget inboxes;
 
+  /** What the user has set for all that connections hold, inboxes included; not the default. */
+  private final @Nullable MemoryBudget ofUser;
+
   @GuardedBy("this")
   private long taken;
 
-  /** The connection that holds more than the default budget, if one does. */
+  /** The connection that holds all of the default budget but what stays for others, if one does. */
   @GuardedBy("this")
   private @Nullable ArrivalShare alone;
 
@@ -53,23 +63,26 @@ final class ArrivalBudget {
   ArrivalBudget(long limit) {
     this.limit = limit;
     inboxes = null;
+    ofUser = null;
   }
 
   /** The default one. */
-  private ArrivalBudget(MemoryBudget inboxes) {
+  private ArrivalBudget(MemoryBudget inboxes, MemoryBudget all) {
     limit = Runtime.getRuntime().maxMemory() / HEAP_PARTS;
     this.inboxes = inboxes;
+    ofUser = all.isDefault() ? null : all;
   }
 
   /**
    * The budget of a transport; null if there is no limit.
    *
    * @param bytes what the user has set; 0 for the default
-   * @param inboxes what inboxes may hold
+   * @param inboxes what inboxes may hold, without a limit where it is in the next
+   * @param all what connections may hold
    */
-  static @Nullable ArrivalBudget of(long bytes, MemoryBudget inboxes) {
+  static @Nullable ArrivalBudget of(long bytes, MemoryBudget inboxes, MemoryBudget all) {
     if (bytes == 0) {
-      return new ArrivalBudget(inboxes);
+      return new ArrivalBudget(inboxes, all);
     }
     return bytes == Long.MAX_VALUE ? null : new ArrivalBudget(bytes);
   }
@@ -104,10 +117,21 @@ final class ArrivalBudget {
 
   /**
    * What an array of so many bytes takes of a heap in regions, as G1 has them: from half of one on,
-   * whole regions. There are some 2,048 of them, of 1 to 32 MiB.
+   * whole regions.
    */
   static long heapBytes(long bytes) {
-    return bytes < REGION / 2 ? bytes : (bytes + REGION - 1) / REGION * REGION;
+    return heapBytes(bytes, REGION);
+  }
+
+  static long heapBytes(long bytes, long region) {
+    long all = bytes + ARRAY_HEADER_BYTES;
+    return all < region / 2 ? bytes : (all + region - 1) / region * region;
+  }
+
+  /** The size of a region: what that number of them makes of the heap, up to a power of two. */
+  static long region(long heap) {
+    long least = Math.max(LEAST_REGION, (heap + REGIONS - 1) / REGIONS);
+    return Math.min(MOST_REGION, Long.highestOneBit(2 * least - 1));
   }
 
   /** What counts for so many bytes: the default budget is one of the heap. */
@@ -121,7 +145,7 @@ final class ArrivalBudget {
       return false;
     }
     change(share, bytes);
-    if (isDefault() && taken > limit && alone == null) {
+    if (isDefault() && alone == null && leavesLittle() && taken - share.held <= beside()) {
       alone = share;
     }
     return true;
@@ -129,9 +153,19 @@ final class ArrivalBudget {
 
   synchronized void giveBack(ArrivalShare share, long bytes) {
     change(share, -bytes);
-    if (taken <= limit) {
+    if (!leavesLittle()) {
       alone = null;
     }
+  }
+
+  /** What stays for others beside one that holds nearly everything. */
+  private long beside() {
+    return limit / BESIDE_PARTS;
+  }
+
+  @GuardedBy("this")
+  private boolean leavesLittle() {
+    return taken > limit - beside();
   }
 
   @GuardedBy("this")
@@ -163,21 +197,20 @@ final class ArrivalBudget {
     long others = taken - share.held;
     ArrivalShare large = alone;
     if (large != null && large != share) {
-      return wanted <= limit / BESIDE_PARTS - (taken - large.held);
+      return wanted <= beside() - (taken - large.held);
     }
-    return wanted <= limit - taken
-        || (others <= limit / BESIDE_PARTS && taken + bytes <= most(inboxes));
+    return wanted <= limit - taken || (others <= beside() && taken + bytes <= most(inboxes));
   }
 
   /** What all may take where one connection holds nearly everything. */
   @GuardedBy("this")
   private long most(MemoryBudget ofInboxes) {
-    long untaken = ofInboxes.limit() - ofInboxes.left() - ofInboxes();
-    return HEAP_PARTS * (limit - limit / BESIDE_PARTS) - untaken;
+    long held = ofUser == null ? ofInboxes.taken() - ofInboxes() : ofUser.taken();
+    return HEAP_PARTS * (limit - beside()) - Math.max(0, held);
   }
 
   /** Why an array is refused. */
-  synchronized NoRoomException refusal(long arrayBytes, long needed) {
+  synchronized NoRoomException refusal(ArrivalShare share, long arrayBytes, long needed) {
     return new NoRoomException(
         ErrorCode.MEMORY_BUDGET,
         "the receiver has no memory for this array now; send it later, or have arrivalBytes raised"
@@ -188,6 +221,8 @@ final class ArrivalBudget {
         needed,
         "taken",
         taken,
+        "takenByConnection",
+        share.held,
         "arrivalBytes",
         limit);
   }

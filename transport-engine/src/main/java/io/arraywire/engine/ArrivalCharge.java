@@ -22,11 +22,29 @@ final class ArrivalCharge {
     if (limit == null || !trusted || !limit.budget.isDefault()) {
       return trusted && limit == null;
     }
-    return ofArray <= ArrivalBudget.FIRST_BYTES || take(ofArray, ofArray) == null;
+    return grow(ofArray, ofArray) == null;
   }
 
-  boolean isLimited() {
-    return share != null;
+  /**
+   * An array that has begun without a limit has one from here on.
+   *
+   * @param bytes what it takes by now
+   * @return why there is no room for that, or null
+   */
+  @Nullable ArraywireException limit(ArrivalShare limit, long bytes, long ofArray) {
+    if (share != null) {
+      return null;
+    }
+    share = limit;
+    return grow(bytes, ofArray);
+  }
+
+  /**
+   * Takes what an array is to have room for beside what it has; up to what it may begin with, that
+   * is in the inbox.
+   */
+  @Nullable ArraywireException grow(long bytes, long ofArray) {
+    return bytes <= ArrivalBudget.FIRST_BYTES ? null : take(bytes, ofArray);
   }
 
   /** Takes bytes beside those that are charged; returns why there is no room, or null. */
@@ -36,7 +54,7 @@ final class ArrivalCharge {
     }
     long counted = share.budget.counted(bytes);
     if (!share.budget.take(share, counted)) {
-      return share.budget.refusal(ofArray, counted);
+      return share.budget.refusal(share, ofArray, counted);
     }
     charged += counted;
     return null;
@@ -45,7 +63,7 @@ final class ArrivalCharge {
   /** Gives back all but so many bytes. */
   void keep(long bytes) {
     if (share != null) {
-      long counted = share.budget.counted(bytes);
+      long counted = bytes == 0 ? 0 : share.budget.counted(bytes);
       if (charged > counted) {
         share.budget.giveBack(share, charged - counted);
         charged = counted;

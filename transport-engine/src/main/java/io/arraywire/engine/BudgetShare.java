@@ -90,9 +90,15 @@ class BudgetShare {
   void giveBack(long bytes) {
     held -= bytes;
     long slack = slack();
-    if (taken - held > 2 * slack) {
-      giveBackBeyond(slack);
+    long kept = Math.max(2 * slack, ending ? 0 : kept());
+    if (taken - held > kept) {
+      giveBackBeyond(Math.max(slack, kept / 2));
     }
+  }
+
+  /** What stays taken beyond the need, until the connection is at rest, for what comes next. */
+  long kept() {
+    return 0;
   }
 
   /** Gives back what it took beyond the need: the connection is at rest. */

@@ -33,6 +33,13 @@ class ConnectionCredit extends Credit {
     }
   }
 
+  /** Handlers have so much more of that in hand, or with negative bytes less. */
+  void inHand(long more) {
+    if (share != null) {
+      share.inHand(more);
+    }
+  }
+
   /** What arrays for handlers have taken. */
   ArrivalShare arrivals(ArrivalBudget budget) {
     ArrivalShare own = arrivals;

@@ -87,9 +87,7 @@ final class DecodingSink extends MovableSink {
     Object kept = again ? spare : null;
     capacity = kept == null ? first : spareLength;
     array = kept == null ? elementType.newArray(first) : kept;
-    if (kept != null) {
-      spare = null;
-    }
+    spare = kept == null ? spare : null;
     start(decoder, elementType, elements);
     offset = 0;
     isOurs = true;
@@ -226,11 +224,8 @@ final class DecodingSink extends MovableSink {
 
   @Override
   synchronized long fill(ArrayIo io, int atMost) throws IOException {
-    if (arrayRoom() == 0) {
-      // Somebody has just taken the array away.
-      return 0;
-    }
-    if (!ensureCapacity(decoded + 1)) {
+    if (arrayRoom() == 0 || !ensureCapacity(decoded + 1)) {
+      // Somebody has just taken the array away, or there is no memory for it.
       return 0;
     }
     begin();
@@ -282,14 +277,8 @@ final class DecodingSink extends MovableSink {
       return refusal == null;
     }
     int next = ArrivalBudget.halving(count, needed);
-    if (!charge.isLimited()) {
-      moveTo(next);
-      return true;
-    }
     long bytes = (long) next * type.bytes();
-    ArraywireException noRoom = charge.take(bytes, (long) count * type.bytes());
-    if (noRoom != null) {
-      refuse(noRoom);
+    if (refuse(charge.grow(bytes, (long) count * type.bytes()))) {
       return false;
     }
     moveTo(next);
@@ -297,10 +286,14 @@ final class DecodingSink extends MovableSink {
     return true;
   }
 
-  private void refuse(ArraywireException cause) {
-    refusal = cause;
-    stopped = true;
-    free();
+  /** Refuses the array if there is a cause to; returns whether there is. */
+  private boolean refuse(@Nullable ArraywireException cause) {
+    if (cause != null) {
+      refusal = cause;
+      stopped = true;
+      free();
+    }
+    return cause != null;
   }
 
   private void free() {
@@ -319,6 +312,13 @@ final class DecodingSink extends MovableSink {
   @Override
   void release() {
     charge.keep(0);
+  }
+
+  @Override
+  synchronized void limit(ArrivalShare share) {
+    if (elsewhere == null && isOurs) {
+      refuse(charge.limit(share, (long) capacity * type.bytes(), (long) count * type.bytes()));
+    }
   }
 
   @Override
@@ -418,7 +418,6 @@ final class DecodingSink extends MovableSink {
     Object roomier = type.newArray(newCapacity);
     BulkElements.copy(array, offset, roomier, 0, decoded);
     countCopies(1, (long) decoded * type.bytes());
-    keep();
     array = roomier;
     offset = 0;
     capacity = newCapacity;

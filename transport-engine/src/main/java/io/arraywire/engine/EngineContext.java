@@ -103,7 +103,7 @@ final class EngineContext {
     admission = new Admission(options.acceptLimits(), runtime::nanoTime);
     budget = new MemoryBudget(options.memoryBudgetBytes());
     inboxBudget = new InboxBudget(MemoryBudget.ofInboxes(options.memoryBudgetBytes()));
-    arrivals = ArrivalBudget.of(options.arrivalBytes(), inboxBudget.budget());
+    arrivals = ArrivalBudget.of(options.arrivalBytes(), inboxBudget.budget(), budget);
     Executor own = options.handlerExecutor();
     executor = own == null ? HandlerThreads.handlers() : own;
     completions =

@@ -206,7 +206,7 @@ final class HandlerRunner implements Runnable {
         array = queue.first();
         if (array != null) {
           queue.want(array);
-          array.inHand = true;
+          queue.credit().inHand(array);
           asks = array.needsTarget;
         } else {
           boolean open = queue.end == null;
@@ -292,7 +292,7 @@ final class HandlerRunner implements Runnable {
       scheduled = false;
       thread = null;
       queue.end(cause, true);
-      InboundArray.letGo(queue.first());
+      queue.credit().letGo(queue.first());
       queue.drop();
       schedule();
     } finally {

@@ -141,6 +141,7 @@ final class HandlerTargets {
         // Withdrawn or dropped meanwhile; the target is the handler's again.
         return false;
       }
+      ArrivalShare limit = queue.credit().arrivals();
       if (found instanceof ArraySlice target) {
         array.sink.rebind(target);
       } else if (found instanceof WritingSink target) {
@@ -148,6 +149,8 @@ final class HandlerTargets {
       } else if (!isNone(found)) {
         array.refusal = (ArraywireException) found;
         array.sink.stop();
+      } else if (limit != null) {
+        array.limitedBy(limit);
       }
       queue.want(array);
       return true;

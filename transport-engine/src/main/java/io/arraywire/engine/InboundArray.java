@@ -56,7 +56,7 @@ final class InboundArray {
   ArrayEnvelope envelope = ArrayEnvelope.NONE;
 
   // What it has cost of the peer's credit, all in all and in payload; guarded by the connection's
-  // lock, as are the next seven.
+  // lock, as are the next eight.
   long charged;
   long payloadCharged;
 
@@ -68,6 +68,9 @@ final class InboundArray {
 
   /** Whether its handler has it. */
   boolean inHand;
+
+  /** Whether what it takes beyond its first bytes is in the budget of arrays for handlers. */
+  boolean limited;
 
   /** What decodes it, for a sink that its handler names; null before its place is looked for. */
   @Nullable Codec codec;
@@ -154,8 +157,15 @@ final class InboundArray {
   /** The same, with a limit for the memory that it takes. */
   InboundArray intoFresh(Codec codec, boolean trusted, @Nullable ArrivalShare limit) {
     DecodingSink place = decoding();
-    place.startFresh(codec, type, count, trusted, limit, coming());
+    try {
+      place.startFresh(codec, type, count, trusted, limit, coming());
+    } catch (OutOfMemoryError e) {
+      // Nobody else gives back what it was charged: it is no place of the array's yet.
+      place.clear();
+      throw e;
+    }
     sink = place;
+    limited = limit != null;
     return this;
   }
 
@@ -165,7 +175,14 @@ final class InboundArray {
     if (attributes == null || parts == null || count == 0 || !PartsSink.suits(parts, codec)) {
       return intoFresh(codec, trusted, limit);
     }
+    limited = limit != null;
     return into(new PartsSink(codec, attributes, parts, count, trusted, limit, coming()));
+  }
+
+  /** Its handler has named no target for it: what it takes counts as that of others does. */
+  void limitedBy(ArrivalShare limit) {
+    limited = true;
+    sink.limit(limit);
   }
 
   /**
@@ -196,6 +213,7 @@ final class InboundArray {
     held = false;
     budgeted = 0;
     inHand = false;
+    limited = false;
     codec = null;
     plain = false;
     needsTarget = false;
@@ -213,10 +231,20 @@ final class InboundArray {
   }
 
   /**
-   * What it takes here: the array that grows as bytes come is up to twice as large as they are, and
-   * keeps what it began with.
+   * What the inbox counts of it: all that it takes, but of one for a handler no more than what it
+   * begins with, and what travels with it. {@link ArrivalBudget} counts the rest, unless the rest
+   * is in the handler's own target.
+   *
+   * @param byHandler whether its handler has asked for it
    */
-  long heapBytes() {
+  long inboxCost(boolean byHandler) {
+    return limited || (byHandler && !needsTarget)
+        ? charged - payloadCharged + Math.min(payloadCharged, ArrivalBudget.FIRST_BYTES)
+        : heapBytes();
+  }
+
+  /** What it takes here: the array that grows as bytes come is up to twice as large as they are. */
+  private long heapBytes() {
     long whole = (long) count * type.bytes();
     if (whole <= ArrivalBudget.FIRST_BYTES || payloadCharged <= ArrivalBudget.FIRST_BYTES) {
       return charged;
@@ -224,19 +252,12 @@ final class InboundArray {
     double come = Math.min(1, (double) payloadCharged / encodedBytes);
     int elements = ArrivalBudget.halving(count, (int) Math.ceil(come * count));
     long grown = ArrivalBudget.heapBytes((long) elements * type.bytes());
-    return charged - payloadCharged + grown + ArrivalBudget.FIRST_BYTES;
+    return charged - payloadCharged + grown;
   }
 
   /** What it takes up while it waits to be used again. */
   int spareBytes() {
     return FrameLayout.ARRAY_COST + (decoding == null ? 0 : decoding.keptBytes());
-  }
-
-  /** Its handler does not have it any more, if there is one. */
-  static void letGo(@Nullable InboundArray array) {
-    if (array != null) {
-      array.inHand = false;
-    }
   }
 
   ElementType type() {

@@ -24,6 +24,12 @@ final class InboxShare extends BudgetShare {
   /** Small arrays that come and go do not ask what others hold. */
   private static final int LITTLE = 4 << 10;
 
+  /**
+   * What stays taken for arrays that come and go, as long as there is much for everybody: some that
+   * are as large as arrays begin. So they need no lock but the connection's.
+   */
+  private static final long KEPT = 8L * ArrivalBudget.FIRST_BYTES;
+
   private final InboxBudget inboxes;
 
   /** Weak: the budget must not keep an ended connection that its user has dropped. */
@@ -32,9 +38,12 @@ final class InboxShare extends BudgetShare {
   private final EngineRuntime clock;
   private boolean listed;
 
+  /** What handlers have in hand, which stays though the connection goes. */
+  private long inHand;
+
   // For any thread.
 
-  /** What is held, if that is much; else 0. */
+  /** What is held and would go with the connection, if that is much; else 0. */
   private volatile long large;
 
   /** When an array was taken last, or this began. */
@@ -53,13 +62,29 @@ final class InboxShare extends BudgetShare {
   @Override
   void changes(long bytes) {
     super.changes(bytes);
-    long held = held();
-    if (held > LEAST || large != 0) {
-      large = held > LEAST ? held : 0;
-      if (bytes < 0) {
+    look(bytes < 0);
+  }
+
+  /** Handlers have so much more of it in hand, or with negative bytes less. */
+  void inHand(long bytes) {
+    inHand += bytes;
+    look(bytes > 0);
+  }
+
+  @Override
+  long kept() {
+    MemoryBudget all = inboxes.budget();
+    return all.left() > all.limit() / 2 ? KEPT : 0;
+  }
+
+  private void look(boolean taken) {
+    long untaken = held() - inHand;
+    if (untaken > LEAST || large != 0) {
+      large = untaken > LEAST ? untaken : 0;
+      if (taken) {
         takenAt = clock.nanoTime();
       }
-      if (!listed && held > LEAST) {
+      if (!listed && untaken > LEAST) {
         listed = true;
         inboxes.add(this);
       }

@@ -213,6 +213,11 @@ final class MemoryBudget {
     return limited ? (Object) left() : "unlimited";
   }
 
+  /** What is taken; 0 where there is no limit, and nothing is counted. */
+  long taken() {
+    return limited ? limit - left() : 0;
+  }
+
   long left() {
     return limit - taken - held.sum();
   }

@@ -30,8 +30,14 @@ final class PartsSink extends Sink {
   private final boolean trusted;
   private final @Nullable ArrivalShare limit;
 
-  /** What the parts begin with, which are many; each counts itself what it takes beyond. */
-  private final ArrivalCharge firsts = new ArrivalCharge();
+  /**
+   * What the parts begin with, which are many, beyond what an array may begin with; each counts
+   * itself what it takes then. Null while there is no more.
+   */
+  private @Nullable ArrivalCharge firsts;
+
+  /** What they have begun with, less what was charged. */
+  private long begunBytes;
 
   private @Nullable ArraywireException refusal;
 
@@ -65,8 +71,13 @@ final class PartsSink extends Sink {
     this.trusted = trusted;
     this.limit = limit;
     this.coming = coming;
-    firsts.begin(limit, false, bytes);
-    next();
+    try {
+      next();
+    } catch (OutOfMemoryError e) {
+      // Nobody knows this sink yet, so nobody else can give back what it was charged.
+      discard();
+      throw e;
+    }
   }
 
   /** Whether a message of parts can be put so: as its codec would put it together again. */
@@ -89,16 +100,46 @@ final class PartsSink extends Sink {
       // The rest of the first frame, or else as much as has come already.
       long more = Math.max(coming - at, at);
       int first = ArrivalBudget.first(table.typeOf(part), table.countOf(part), more);
-      refusal = firsts.take((long) first * table.typeOf(part).bytes(), bytes);
-      stopped = refusal != null;
-      if (stopped) {
+      refusal = begins((long) first * table.typeOf(part).bytes());
+      if (refusal != null) {
+        giveUp();
         return;
       }
       DecodingSink begun = new DecodingSink();
-      begun.startFresh(decoder, table.typeOf(part), table.countOf(part), trusted, limit, more);
       parts.add(begun);
+      begun.startFresh(decoder, table.typeOf(part), table.countOf(part), trusted, limit, more);
       elementsEnd = at + (long) table.countOf(part) * table.typeOf(part).bytes();
       partEnd = part + 1 < table.size() ? table.payloadAt(part + 1) : bytes;
+    }
+  }
+
+  /** A part begins with so many bytes; returns why there is no room for them, or null. */
+  private @Nullable ArraywireException begins(long first) {
+    begunBytes += first;
+    if (limit == null || begunBytes <= ArrivalBudget.FIRST_BYTES) {
+      return null;
+    }
+    ArrivalCharge charge = firsts;
+    if (charge == null) {
+      charge = new ArrivalCharge();
+      charge.begin(limit, false, bytes);
+      firsts = charge;
+    }
+    // As much at a time, so that small parts do not take a lock each.
+    begunBytes -= ArrivalBudget.FIRST_BYTES;
+    return charge.take(ArrivalBudget.FIRST_BYTES, bytes);
+  }
+
+  /** There is no memory for the rest, so nobody gets what has come. */
+  private void giveUp() {
+    stopped = true;
+    giveBackFirsts();
+    parts.forEach(DecodingSink::stop);
+  }
+
+  private void giveBackFirsts() {
+    if (firsts != null) {
+      firsts.keep(0);
     }
   }
 
@@ -126,7 +167,7 @@ final class PartsSink extends Sink {
   private void moved(long count) {
     at += count;
     if (!stopped && current().refusal() != null) {
-      stopped = true;
+      giveUp();
     }
     if (!stopped) {
       next();
@@ -149,7 +190,7 @@ final class PartsSink extends Sink {
     if (read > 0) {
       moved(read);
     } else if (current().refusal() != null) {
-      stopped = true;
+      giveUp();
     }
     return read;
   }
@@ -177,21 +218,19 @@ final class PartsSink extends Sink {
 
   @Override
   synchronized void release() {
-    firsts.keep(0);
+    giveBackFirsts();
     parts.forEach(DecodingSink::release);
   }
 
   @Override
   synchronized void discard() {
-    firsts.keep(0);
+    giveBackFirsts();
     parts.forEach(DecodingSink::discard);
   }
 
   @Override
   synchronized void stop() {
-    stopped = true;
-    firsts.keep(0);
-    parts.forEach(DecodingSink::stop);
+    giveUp();
   }
 
   @Override

@@ -64,9 +64,10 @@ final class Placement {
     boolean wanted = wantsNext(queue, handlers) && !targeted;
     boolean trusted = scope.isPeerTrusted() && wanted;
     if (handlers == null || targeted) {
-      array.intoFresh(codec, trusted, limit(queue, handlers));
+      // What may go into a target has no limit before its handler has said that there is none.
+      array.intoFresh(codec, trusted);
     } else {
-      array.intoFreshParts(codec, trusted, limit(queue, handlers));
+      array.intoFreshParts(codec, trusted, queue.credit().arrivals());
     }
     array.plain = codec.encoding().hasPlainElements();
     array.codec = codec;
@@ -99,7 +100,7 @@ final class Placement {
       array.codec = codec;
       Object answer = runner.takeTarget(array);
       if (answer != null) {
-        placeAsAnswered(queue, handlers, array, codec, answer);
+        placeAsAnswered(queue, array, codec, answer);
       }
       return answer != null;
     }
@@ -110,7 +111,8 @@ final class Placement {
     if (!wanted && queue.readyBytes + array.inboxBytes() > scope.context().options().inboxBytes()) {
       return false;
     }
-    array.intoFresh(codec, scope.isPeerTrusted(), limit(queue, handlers));
+    ArrivalShare limit = handlers == null ? null : queue.credit().arrivals();
+    array.intoFresh(codec, scope.isPeerTrusted(), limit);
     if (!wanted) {
       queue.credit().keeps(array);
     }
@@ -128,26 +130,17 @@ final class Placement {
   }
 
   private static void placeAsAnswered(
-      ReceiveQueue queue, Handlers handlers, InboundArray array, Codec codec, Object answer) {
+      ReceiveQueue queue, InboundArray array, Codec codec, Object answer) {
     if (answer instanceof ArraySlice target) {
       array.into(codec, target);
     } else if (answer instanceof WritingSink target) {
       array.into(target);
     } else if (HandlerTargets.isNone(answer)) {
-      array.intoFresh(codec, false, limit(queue, handlers));
+      array.intoFresh(codec, false, queue.credit().arrivals());
     } else {
       array.refusal = (ArraywireException) answer;
       array.into(new DroppingSink(array.type()));
     }
-  }
-
-  /** What limits the memory of arrays that nobody has named a target for; null if nothing does. */
-  private static @Nullable ArrivalShare limit(ReceiveQueue queue, @Nullable Handlers handlers) {
-    ArrivalBudget budget = queue.scope.context().arrivals();
-    // A handler gets every array in the end; what nobody receives would be counted for ever.
-    return handlers == null || budget == null
-        ? null
-        : queue.credit().ofConnection().arrivals(budget);
   }
 
   /** Gives an array its place with the receive that has waited longest of those that it fits. */

@@ -75,24 +75,32 @@ final class ReceiveCredit extends Credit {
     if (array.held) {
       holds(payload);
       all.holds(payload);
-      budget(array, array.heapBytes());
+      budget(array, array.inboxCost(false));
     } else {
       wants(-payload);
       all.wants(-payload);
+      if (array.budgeted > 0) {
+        // It is for a handler.
+        budget(array, array.inboxCost(true));
+      }
     }
   }
 
   private void holds(InboundArray array, int sign) {
     holds(sign * array.charged);
     all.holds(sign * array.charged);
-    budget(array, sign > 0 ? array.heapBytes() : 0);
+    budget(array, sign > 0 ? array.inboxCost(false) : 0);
   }
 
   /** The array takes so much of the budget that all connections share. */
   private void budget(InboundArray array, long bytes) {
-    if (bytes != array.budgeted) {
-      all.charges(bytes - array.budgeted, inboxes(), scope, scope.context().runtime());
+    long more = bytes - array.budgeted;
+    if (more != 0) {
+      all.charges(more, inboxes(), scope, scope.context().runtime());
       array.budgeted = bytes;
+      if (array.inHand) {
+        all.inHand(more);
+      }
     }
   }
 
@@ -201,22 +209,43 @@ final class ReceiveCredit extends Credit {
   void want(InboundArray array, boolean byHandler) {
     if (array.held) {
       array.held = false;
-      holds(array, -1);
+      holds(-array.charged);
+      all.holds(-array.charged);
       wants(array, 1);
       measure(array);
     }
-    if (byHandler && array.budgeted == 0) {
-      handles(array);
+    budget(array, byHandler ? array.inboxCost(true) : 0);
+  }
+
+  /**
+   * An array that begins is for a handler. It counts until the handler has returned, since a peer
+   * may have one in hand on each channel.
+   */
+  void handles(InboundArray array) {
+    budget(array, array.inboxCost(true));
+  }
+
+  /** A handler has got an array: from here on nobody can drop it. */
+  void inHand(InboundArray array) {
+    array.inHand = true;
+    all.inHand(array.budgeted);
+  }
+
+  /** It does not have it any more, if there is one. */
+  void letGo(@Nullable InboundArray array) {
+    if (array != null && array.inHand) {
+      array.inHand = false;
+      all.inHand(-array.budgeted);
     }
   }
 
   /**
-   * An array is for a handler. The memory that it begins with counts until the handler has
-   * returned, since a peer may have one in hand on each channel; {@link ArrivalBudget} counts what
-   * it takes beyond.
+   * What limits the memory of arrays that no handler has named a target for; null if nothing does.
+   * A handler gets every array in the end; what nobody receives would be counted for ever.
    */
-  void handles(InboundArray array) {
-    budget(array, Math.min(array.charged, ArrivalBudget.FIRST_BYTES));
+  @Nullable ArrivalShare arrivals() {
+    ArrivalBudget budget = scope.context().arrivals();
+    return budget == null ? null : all.arrivals(budget);
   }
 
   /** The handler has returned, or will not be called. */

@@ -78,6 +78,9 @@ abstract class Sink {
   /** Goes on in memory of its own; from its return on nobody touches the caller's. */
   void redirect() {}
 
+  /** Its memory has a limit from here on: its handler has named no target for it. */
+  void limit(ArrivalShare share) {}
+
   /** Goes on in the caller's memory, which has room for all elements. */
   void rebind(ArraySlice target) {
     throw new IllegalStateException("this sink's memory is not to be changed");

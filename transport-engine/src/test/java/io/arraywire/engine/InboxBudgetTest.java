@@ -160,6 +160,51 @@ class InboxBudgetTest {
     assertThat(told).containsExactly(greedy);
   }
 
+  /** The handlers of a connection that has gone keep what they have in hand. */
+  @Test
+  void whatHandlersHaveInHandMakesNoRoom() {
+    Inbox busy = new Inbox(heap);
+    busy.share.inHand(heap);
+    Inbox greedy = new Inbox(heap / 4);
+    Inbox needy = new Inbox(heap / 8);
+    needy.share.isInTheWay();
+    assertThat(told).containsExactly(greedy);
+    assertThat(busy.share.bytesToGo()).isZero();
+    busy.share.inHand(-heap);
+    assertThat(busy.share.bytesToGo()).isEqualTo(heap);
+  }
+
+  /** So small arrays for handlers take no lock that all connections share. */
+  @Test
+  void whatHandlersTakeAndFinishWithLeavesTheBudgetAlone() {
+    long array = ArrivalBudget.FIRST_BYTES + 300;
+    Inbox inbox = new Inbox(4 * array);
+    inbox.share.changes(-4 * array);
+    long left = inboxes().left();
+    for (int i = 0; i < 100; i++) {
+      for (int inHand = 0; inHand < 4; inHand++) {
+        inbox.share.changes(array);
+        assertThat(inboxes().left()).isEqualTo(left);
+      }
+      for (int inHand = 0; inHand < 4; inHand++) {
+        inbox.share.changes(-array);
+        assertThat(inboxes().left()).isEqualTo(left);
+      }
+    }
+    inbox.share.trim();
+    assertThat(inboxes().left()).isEqualTo(heap);
+  }
+
+  @Test
+  void wherePlentyIsTakenNothingIsKept() {
+    Inbox inbox = new Inbox(ArrivalBudget.FIRST_BYTES);
+    Inbox other = new Inbox(heap / 2);
+    long left = inboxes().left();
+    inbox.share.changes(-ArrivalBudget.FIRST_BYTES);
+    assertThat(inboxes().left()).isEqualTo(left + ArrivalBudget.FIRST_BYTES);
+    other.share.end();
+  }
+
   private MemoryBudget inboxes() {
     return inboxes.budget();
   }
