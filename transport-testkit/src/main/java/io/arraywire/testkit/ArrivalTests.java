@@ -81,10 +81,10 @@ interface ArrivalTests {
       for (int round = 0; round < 4; round++) {
         assertThatThrownBy(() ->
                 connection.send(
-                    ArraySlice.of(TargetNotes.numbered(1, 1 << 19)),
+                    ArraySlice.of(TargetNotes.numbered(1, 600_000)),
                     SendOptions.processed().tag(1)))
             .isInstanceOf(RemoteRejectedException.class)
-            .hasMessageContaining("arrayBytes=2097152")
+            .hasMessageContaining("arrayBytes=2400000")
             .hasMessageContaining("arrivalBytes=2097152");
         connection.send(
             ArraySlice.of(TargetNotes.numbered(2, 300_001)), SendOptions.processed().tag(2));
