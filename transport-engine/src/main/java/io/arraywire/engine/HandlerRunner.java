@@ -292,7 +292,7 @@ final class HandlerRunner implements Runnable {
       scheduled = false;
       thread = null;
       queue.end(cause, true);
-      queue.credit().letGo(queue.first());
+      queue.credit().lost(queue.first());
       queue.drop();
       schedule();
     } finally {

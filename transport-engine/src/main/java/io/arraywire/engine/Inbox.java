@@ -180,6 +180,8 @@ final class Inbox {
         queue.parked = !Placement.placeWithoutCredit(queue, handlers, asked, array, codec);
       }
     } catch (OutOfMemoryError e) {
+      // It is not arriving yet, so nobody else gives back what it has taken.
+      array.sink.discard();
       throw Failures.noMemoryFor(array.header(), e);
     }
     if (queue.parked) {

@@ -74,7 +74,7 @@ final class InboxShare extends BudgetShare {
   @Override
   long kept() {
     MemoryBudget all = inboxes.budget();
-    return all.left() > all.limit() / 2 ? KEPT : 0;
+    return all.left() > all.limit() - all.limit() / 8 ? KEPT : 0;
   }
 
   private void look(boolean taken) {

@@ -18,6 +18,9 @@ final class ReceiveCredit extends Credit {
   /** Says whether the window is large enough, once much has come. */
   private @Nullable WindowSample sample;
 
+  /** What the handler of this channel has, whether the queue still has it or not. */
+  private @Nullable InboundArray inHand;
+
   /** The credit of a channel; the peer is told of more by way of its outgoing half. */
   ReceiveCredit(InboundScope scope, OutboundChannel channel, long window, ConnectionCredit all) {
     super(window);
@@ -228,14 +231,27 @@ final class ReceiveCredit extends Credit {
   /** A handler has got an array: from here on nobody can drop it. */
   void inHand(InboundArray array) {
     array.inHand = true;
+    inHand = array;
     all.inHand(array.budgeted);
   }
 
-  /** It does not have it any more, if there is one. */
-  void letGo(@Nullable InboundArray array) {
-    if (array != null && array.inHand) {
-      array.inHand = false;
-      all.inHand(-array.budgeted);
+  /**
+   * The task that called the handler is over, whatever the handler had in hand. If the queue has
+   * dropped that before, nobody but this gives its memory back.
+   *
+   * @param first what the queue has first, or null
+   */
+  void lost(@Nullable InboundArray first) {
+    InboundArray array = inHand;
+    if (array == null) {
+      return;
+    }
+    array.inHand = false;
+    all.inHand(-array.budgeted);
+    inHand = null;
+    if (array != first) {
+      array.sink.discard();
+      budget(array, 0);
     }
   }
 
@@ -251,6 +267,9 @@ final class ReceiveCredit extends Credit {
   /** The handler has returned, or will not be called. */
   void handled(InboundArray array) {
     budget(array, 0);
+    if (array == inHand) {
+      inHand = null;
+    }
   }
 
   /** The receive that had asked for the array that is arriving no longer wants it. */

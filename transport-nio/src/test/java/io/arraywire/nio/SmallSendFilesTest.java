@@ -3,6 +3,7 @@ package io.arraywire.nio;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * array: there the way goes on. A file that only holds or computes something is no station of the
  * way, and neither are the types of the API, of the wire and of codecs.
  */
+@Tag("alone") // On a busy machine arrays come before they are asked for, which is another way.
 class SmallSendFilesTest {
   private static final int WARM_UP = 500;
   private static final int ARRAYS = 200;
