@@ -63,7 +63,8 @@ final class LargeHandledArray {
     }
     letGo.countDown();
     Eventually.get(sent);
-    friend.send(ArraySource.of(elements.duplicate()), SendOptions.processed());
+    // Half of it: JDK 17 moves no array of that size, so there may be no gap for another whole one.
+    friend.send(ArraySource.of(elements.duplicate().limit(bytes / 2)), SendOptions.processed());
     return "came=true, refused=" + refused + ", served=true";
   }
 }
