@@ -65,7 +65,7 @@ def test_real_data(tmp_path):
     ticks, *parts, noise, bits = ran.stdout.splitlines()
     # What begins anew within an array is said; rows keep their order, and columns that of Open to Close.
     assert ticks == f"{made}/ticks.npy: 20 floats; arrays of more than 80 bytes begin anew"
-    assert parts[0].startswith("  8: prices of five shares") and parts[0].endswith("bokeh_sampledata, licence public domain")
+    assert parts[0].startswith("  8: prices of five shares") and parts[0].endswith("bokeh_sampledata, licence of it or of the data, as it names them: public domain")
     assert noise == f"{made}/noise.npy: 4,194,304 floats" and "seed 25" in bits
     array = numpy.load(made / "ticks.npy")
     assert array.dtype == numpy.dtype("<f4")
