@@ -113,7 +113,7 @@ class ClientCallerErrorTest {
     calls.forEach(ClientCallerErrorTest::failure);
   }
 
-  /** What waits fails on the client's threads when it closes; each caller gets one of its own. */
+  /** Closing ends the calls that wait; each caller gets an exception of its own. */
   @Test
   void whoWaitsWhenTheClientCloses() throws Exception {
     server.close();

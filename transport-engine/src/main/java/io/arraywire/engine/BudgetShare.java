@@ -96,7 +96,7 @@ class BudgetShare {
     }
   }
 
-  /** What stays taken beyond the need, until the connection is at rest, for what comes next. */
+  /** Bytes that stay taken for what comes next, until the connection is at rest. */
   long kept() {
     return 0;
   }

@@ -257,7 +257,8 @@ final class ReceiveCredit extends Credit {
 
   /**
    * What limits the memory of arrays that no handler has named a target for; null if nothing does.
-   * A handler gets every array in the end; what nobody receives would be counted for ever.
+   * A handler gets every array in the end. Other arrays have no limit here: one that nobody
+   * receives would be counted for ever.
    */
   @Nullable ArrivalShare arrivals() {
     ArrivalBudget budget = scope.context().arrivals();

@@ -56,7 +56,7 @@ public final class ArrayRecordException extends SerializationException {
     namesAndValues = found.namesAndValues;
   }
 
-  /** The same for a caller who asks later: with the caller's frames, and this as its cause. */
+  /** A copy for a later caller, with that caller's frames and this exception as its cause. */
   ArrayRecordException forCaller() {
     return new ArrayRecordException(this);
   }

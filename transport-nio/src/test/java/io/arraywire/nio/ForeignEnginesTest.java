@@ -106,7 +106,7 @@ class ForeignEnginesTest {
 
   @TempDir private Path folder;
 
-  /** Sends back what comes, and says how each connection ended. */
+  /** Sends every array back, and notes how each connection ended. */
   private static final class Echo implements ArrayHandler {
     final BlockingQueue<Optional<ArraywireException>> ends = new LinkedBlockingQueue<>();
 

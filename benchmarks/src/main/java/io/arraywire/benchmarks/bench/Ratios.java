@@ -17,7 +17,7 @@ import java.util.zip.Deflater;
  * @param shuffleZstd by that encoding, on the wire
  * @param shuffleLz4 by that encoding, on the wire
  * @param bf16 by that encoding, on the wire; it loses bits
- * @param bf16Error the largest relative error of what comes back, as a part of 1
+ * @param bf16Error the largest relative error of what comes back; 0.01 is one percent
  * @param zstd3 their bytes by zstd, level 3, in pieces of 256 KiB: the batches of {@code
  *     arrow-flight-zstd}
  * @param deflate6 their bytes by deflate, level 6, which is gzip's

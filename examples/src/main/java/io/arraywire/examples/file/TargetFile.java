@@ -77,7 +77,7 @@ public final class TargetFile implements Closeable {
   }
 
   /**
-   * Prepares a hidden file for elements: sees that there is room for them, and writes what comes
+   * Prepares a hidden file for elements: checks that there is room for them, and writes what comes
    * before them.
    *
    * @param part the hidden file, whose position is then that of the first element

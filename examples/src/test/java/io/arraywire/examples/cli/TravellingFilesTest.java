@@ -221,7 +221,7 @@ class TravellingFilesTest {
         .contains("listening on", "array 1 from", "written to standard output");
   }
 
-  /** A peer that fails, and the end of the command, are told of beside the files. */
+  /** Failures of peers, and that of the command, are printed to standard error. */
   @Test
   void eventsDoNotMixWithFilesOnStandardOutput() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
