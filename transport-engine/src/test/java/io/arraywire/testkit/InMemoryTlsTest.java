@@ -74,6 +74,7 @@ class InMemoryTlsTest {
   }
 
   @Nested
+  @Tag("newest")
   class AtOnce extends Contract {}
 
   @Nested

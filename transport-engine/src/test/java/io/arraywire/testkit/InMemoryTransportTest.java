@@ -59,6 +59,7 @@ class InMemoryTransportTest {
 
   /** On one thread, which a layer must not keep from writing. */
   @Nested
+  @Tag("newest")
   class ThroughALayer extends Contract {
     @Override
     protected Transport create(TransportOptions options) {

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 
 /** Peers over TLS that mean no good. */
 @Tag("ciphers")
+@Tag("newest")
 class StreamHostileTlsTest extends HostileTlsContract {
   @Override
   protected Transport create(TransportOptions options) {

@@ -3,7 +3,9 @@ package io.arraywire.stream;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.testkit.SmallHeapContract;
+import org.junit.jupiter.api.Tag;
 
+@Tag("newest")
 class StreamSmallHeapTest extends SmallHeapContract {
   @Override
   protected Transport create(TransportOptions options) {
