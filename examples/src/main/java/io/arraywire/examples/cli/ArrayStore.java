@@ -1,26 +1,21 @@
 package io.arraywire.examples.cli;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.examples.file.FullDiskException;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
 import io.arraywire.examples.npy.PartFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * past those that somebody else takes meanwhile.
  */
 final class ArrayStore {
-  private static final Pattern NUMBERED = Pattern.compile("array-(\\d{6,9})\\.npy");
-
   /** What the sender of an array is told whose name is taken. */
   static final String TAKEN = "the receiver has a file of that name";
 
@@ -40,31 +33,25 @@ final class ArrayStore {
 
   private final @Nullable Path file;
   private final @Nullable Path directory;
-  private final long firstNumber;
+  private final @Nullable NumberedFiles numbers;
   private final Set<PartFile> unfinished = new HashSet<>();
+  private final KeptParts kept = new KeptParts();
   private boolean closed;
 
   /** Whether unfinished files were removed: the process may end at any moment. */
   private boolean removed;
 
-  /** How many numbers others have taken since this process looked. */
-  private volatile long shift;
-
   /** Standard output, for a pipe. */
   private final @Nullable WritableByteChannel pipe;
-
-  private ArrayStore(@Nullable Path file, @Nullable Path directory, long firstNumber) {
-    this(file, directory, firstNumber, null);
-  }
 
   private ArrayStore(
       @Nullable Path file,
       @Nullable Path directory,
-      long firstNumber,
+      @Nullable NumberedFiles numbers,
       @Nullable WritableByteChannel pipe) {
     this.file = file;
     this.directory = directory;
-    this.firstNumber = firstNumber;
+    this.numbers = numbers;
     this.pipe = pipe;
   }
 
@@ -75,7 +62,7 @@ final class ArrayStore {
    * @return the store
    */
   static ArrayStore pipe(OutputStream pipe) {
-    return new ArrayStore(null, null, 1, Channels.newChannel(pipe));
+    return new ArrayStore(null, null, null, Channels.newChannel(pipe));
   }
 
   /**
@@ -84,7 +71,7 @@ final class ArrayStore {
    * @return the store
    */
   static ArrayStore discarding() {
-    return new ArrayStore(null, null, 1);
+    return new ArrayStore(null, null, null, null);
   }
 
   /**
@@ -105,7 +92,7 @@ final class ArrayStore {
       } catch (IOException e) {
         throw new UnwritableException(out, e);
       }
-      return new ArrayStore(out, null, 1);
+      return new ArrayStore(out, null, null, null);
     }
     if (Files.exists(out) && !Files.isDirectory(out)) {
       throw new FileAlreadyExistsException(out.toString());
@@ -116,7 +103,7 @@ final class ArrayStore {
       throw new UnwritableException(out, e);
     }
     checkWritable(out, out);
-    return new ArrayStore(null, out, highestIn(out) + 1);
+    return new ArrayStore(null, out, NumberedFiles.in(out), null);
   }
 
   /**
@@ -135,17 +122,6 @@ final class ArrayStore {
     } catch (IOException e) {
       // It names a hidden file, which nobody asked for.
       throw new UnwritableException(asked, e);
-    }
-  }
-
-  private static long highestIn(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .map(each -> NUMBERED.matcher(each.getFileName().toString()))
-          .filter(Matcher::matches)
-          .mapToLong(matcher -> Long.parseLong(matcher.group(1)))
-          .max()
-          .orElse(0);
     }
   }
 
@@ -196,26 +172,15 @@ final class ArrayStore {
     Writing writing = begin(number, name, elements.bytes());
     try {
       try {
-        NpyWriter.write(writing.part, header, elements);
+        NpyWriter.write(writing.part(), header, elements);
       } catch (IOException e) {
-        throw failed(writing, e);
+        throw writing.failed(e);
       }
       return finish(writing, number, sha256);
     } finally {
       end(writing);
     }
   }
-
-  /**
-   * An array on its way into its hidden file.
-   *
-   * @param asked the file that it is to become; with another number, if that is taken meanwhile
-   * @param name its name, if its sender has chosen it
-   * @param part the hidden file
-   * @param bytes the bytes of its elements
-   * @param usable the room that the disk had for it
-   */
-  record Writing(Path asked, @Nullable TravelName name, PartFile part, long bytes, long usable) {}
 
   /**
    * The name that the sender of an array gives its file.
@@ -233,6 +198,46 @@ final class ArrayStore {
     return file != null || directory != null;
   }
 
+  /** What is kept of files that did not come whole. */
+  KeptParts keptParts() {
+    return kept;
+  }
+
+  /**
+   * Where a file goes that has a name before it is whole. Makes nothing.
+   *
+   * @param name the name that its sender gives, which counts in a directory only
+   * @throws RefusedNameException if it could be anything but a file below the directory
+   */
+  Place place(TravelName name) throws RefusedNameException {
+    Path under = directory;
+    if (under != null) {
+      return new Place(name.in(under), name.near(under), name, name.kept(under));
+    }
+    Path only = onlyFile();
+    Path kept = PartFile.keptPath(only, only.getFileName().toString());
+    return new Place(only, only, null, List.of(kept));
+  }
+
+  private Path onlyFile() {
+    if (file == null) {
+      throw new IllegalStateException("no files");
+    }
+    return file;
+  }
+
+  private Place place(long number, @Nullable TravelName name) throws RefusedNameException {
+    if (directory == null || name == null) {
+      Path asked = numbers != null ? numbers.asked(number) : onlyFile();
+      return new Place(asked, asked, null, List.of());
+    }
+    Place place = place(name);
+    if (Files.exists(place.asked(), LinkOption.NOFOLLOW_LINKS)) {
+      throw taken(name);
+    }
+    return place;
+  }
+
   /**
    * Begins a file. Makes no directories: the array may never come.
    *
@@ -244,40 +249,41 @@ final class ArrayStore {
    * @throws IOException if it cannot be written
    */
   Writing begin(long number, @Nullable TravelName name, long bytes) throws IOException {
-    Path under = directory;
-    TravelName chosen = under == null ? null : name;
-    Path asked;
-    Path near;
-    if (under != null && chosen != null) {
-      asked = chosen.in(under);
-      near = chosen.near(under);
-      if (Files.exists(asked, LinkOption.NOFOLLOW_LINKS)) {
-        throw taken(chosen);
-      }
-    } else {
-      asked = file == null ? numbered(firstNumber + number - 1 + shift) : file;
-      near = asked;
-    }
-    PartFile part = part(near, asked, bytes);
+    return begin(number, name, bytes, null);
+  }
+
+  /**
+   * As above.
+   *
+   * @param from what is kept of the file, which is {@linkplain KeptParts#release released} at the
+   *     end, or if this fails; null to begin anew with a file that is removed if it does not come
+   *     whole
+   */
+  Writing begin(long number, @Nullable TravelName name, long bytes, ResumeDesk.@Nullable Kept from)
+      throws IOException {
+    Path path = from == null ? null : from.path();
+    PartFile part = from == null ? null : from.part();
+    boolean begun = false;
     try {
-      return new Writing(asked, chosen, part, bytes, part.usableBytes());
-    } catch (IOException e) {
-      end(part);
-      throw failed(asked, bytes, UNKNOWN, e);
+      Place place = place(number, name);
+      part = part(place, bytes, part);
+      Writing writing =
+          new Writing(place.asked(), place.name(), part, bytes, usable(place, bytes, part), path);
+      begun = true;
+      return writing;
+    } finally {
+      if (!begun && part != null) {
+        end(part, path);
+      }
     }
   }
 
-  /** A failure to write a file, as one that says what to do. */
-  static IOException failed(Writing writing, IOException failed) {
-    return failed instanceof FullDiskException
-        ? failed
-        : failed(writing.asked, writing.bytes, writing.usable, failed);
-  }
-
-  private static IOException failed(Path asked, long bytes, long usable, IOException failed) {
-    return FullDiskException.isSaidBy(failed)
-        ? new FullDiskException(asked, bytes, usable, failed)
-        : new UnwritableException(asked, bytes, failed);
+  private static long usable(Place place, long bytes, PartFile part) throws IOException {
+    try {
+      return part.usableBytes();
+    } catch (IOException e) {
+      throw Writing.failed(place.asked(), bytes, UNKNOWN, e, false);
+    }
   }
 
   /**
@@ -289,17 +295,18 @@ final class ArrayStore {
    * @throws IOException if its name is taken, or it is not what was sent
    */
   Path finish(Writing writing, long number, @Nullable String sha256) throws IOException {
-    PartFile part = writing.part;
+    PartFile part = writing.part();
     try {
       if (sha256 != null) {
-        verify(part, writing.bytes, sha256, writing.asked);
+        writing.verify(sha256);
       }
+      part.settle();
       // Not while others wait: it may have to write.
       part.channel().close();
     } catch (RefusedNameException e) {
       throw e;
     } catch (IOException e) {
-      throw failed(writing, e);
+      throw writing.failed(e);
     }
     return named(writing, number);
   }
@@ -308,20 +315,22 @@ final class ArrayStore {
     if (removed) {
       throw stopping();
     }
-    TravelName chosen = writing.name;
+    TravelName chosen = writing.name();
     Path written;
     try {
       written =
           chosen != null && directory != null
-              ? only(writing.part, chosen.below(directory))
-              : name(writing.part, number);
+              ? only(writing.part(), chosen.below(directory))
+              : numbers != null
+                  ? numbers.take(writing.part(), number)
+                  : only(writing.part(), onlyFile());
     } catch (RefusedNameException e) {
       throw e;
     } catch (IOException e) {
-      throw failed(writing, e);
+      throw writing.failed(e);
     }
     if (written == null) {
-      throw chosen != null ? taken(chosen) : exists(writing.asked);
+      throw chosen != null ? taken(chosen) : exists(writing.asked());
     }
     return written;
   }
@@ -330,9 +339,9 @@ final class ArrayStore {
     return new IOException("the receiver is stopping; the array was not written");
   }
 
-  /** Ends what was begun, and removes it if it is not finished. */
+  /** Ends what was begun, and removes it if it is neither finished nor kept. */
   void end(Writing writing) throws IOException {
-    end(writing.part);
+    end(writing.part(), writing.kept());
   }
 
   private static RefusedNameException taken(TravelName name) {
@@ -348,18 +357,6 @@ final class ArrayStore {
     }
   }
 
-  /** Reads what was written, as a reader of the file will. */
-  private static void verify(PartFile part, long bytes, String sha256, Path asked)
-      throws IOException {
-    FileChannel channel = part.channel();
-    String found = ElementDigest.of(channel, channel.size() - bytes, bytes, 1, false);
-    if (!found.equals(sha256)) {
-      throw new RefusedNameException(
-          "the file that was written is not the one that was sent; nothing of it was kept",
-          asked.getFileName().toString());
-    }
-  }
-
   /** Arrays of several channels come at the same time; each is whole before the next. */
   private synchronized void writeToPipe(
       WritableByteChannel out, NpyHeader header, ArraySlice elements) throws IOException {
@@ -370,22 +367,28 @@ final class ArrayStore {
     }
   }
 
-  private synchronized PartFile part(Path near, Path asked, long bytes) throws IOException {
+  /** The part to write to: one that is kept, or a new one. */
+  private synchronized PartFile part(Place place, long bytes, @Nullable PartFile from)
+      throws IOException {
     if (closed) {
       throw stopping();
     }
     try {
-      PartFile part = PartFile.of(near);
+      PartFile part = from != null ? from : PartFile.of(place.near());
       unfinished.add(part);
       return part;
     } catch (IOException e) {
-      throw failed(asked, bytes, UNKNOWN, e);
+      throw Writing.failed(place.asked(), bytes, UNKNOWN, e, false);
     }
   }
 
-  private void end(PartFile part) throws IOException {
+  private void end(PartFile part, @Nullable Path path) throws IOException {
     try {
-      part.close();
+      if (path == null) {
+        part.close();
+      } else {
+        kept.release(path, part);
+      }
     } finally {
       forget(part);
     }
@@ -394,31 +397,6 @@ final class ArrayStore {
   private synchronized void forget(PartFile part) {
     unfinished.remove(part);
     notifyAll();
-  }
-
-  /** Gives a whole file its name; null if that is taken and there is no other. */
-  private @Nullable Path name(PartFile part, long number) throws IOException {
-    long least = firstNumber + number - 1;
-    for (long next = least + shift; ; next++) {
-      Path target = file == null ? numbered(next) : file;
-      try {
-        part.becomeNew(target);
-        shift = Math.max(shift, next - least);
-        return target;
-      } catch (FileAlreadyExistsException e) {
-        if (file != null) {
-          return null;
-        }
-        // Another process writes to this directory.
-      }
-    }
-  }
-
-  private Path numbered(long number) {
-    if (directory == null) {
-      throw new IllegalStateException("no directory");
-    }
-    return directory.resolve(String.format(Locale.ROOT, "array-%06d.npy", number));
   }
 
   /**

@@ -55,12 +55,17 @@ final class CompressOption {
     return name;
   }
 
-  /** Checks that no element is lost, for a comparison of all bits. */
-  void checkLossless() {
+  /**
+   * Checks that no element is lost.
+   *
+   * @param why what needs that
+   */
+  void checkLossless(String why) {
     String loss = name == null ? null : encoding().loss();
     if (loss != null) {
       throw usage(
-          "--verify compares every bit, and the encoding loses some; leave one out (compress="
+          why
+              + ", and the encoding loses some; leave one out (compress="
               + name
               + ", loss="
               + loss

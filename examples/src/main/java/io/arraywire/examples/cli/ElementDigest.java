@@ -25,11 +25,16 @@ final class ElementDigest {
 
   /** Of a file that is to be sent. */
   static String of(ArrayFile file) throws IOException {
+    return of(file, file.header().count());
+  }
+
+  /** Of so many elements from the first, of a file that is to be sent. */
+  static String of(ArrayFile file, long elements) throws IOException {
     try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
       return of(
           channel,
           file.position(),
-          file.bytes(),
+          elements * file.type().bytes(),
           file.order() == ByteOrder.BIG_ENDIAN ? file.type().bytes() : 1,
           file.type() == io.arraywire.ElementType.BOOLEAN);
     }

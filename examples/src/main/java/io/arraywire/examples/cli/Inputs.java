@@ -41,6 +41,7 @@ final class Inputs implements Closeable {
   private final @Nullable ElementType raw;
   private final ByteOrder order;
   private final InputStream pipe;
+  private final boolean named;
   private final List<Outgoing> found = new ArrayList<>();
   private @Nullable Path copies;
   private int copied;
@@ -51,11 +52,13 @@ final class Inputs implements Closeable {
    * @param raw the type of files without a header, or null for {@code .npy} files
    * @param order their byte order
    * @param pipe standard input
+   * @param named whether the name of a single file travels, too
    */
-  Inputs(@Nullable ElementType raw, ByteOrder order, InputStream pipe) {
+  Inputs(@Nullable ElementType raw, ByteOrder order, InputStream pipe, boolean named) {
     this.raw = raw;
     this.order = order;
     this.pipe = pipe;
+    this.named = named;
   }
 
   /** Adds what an argument stands for. */
@@ -74,8 +77,15 @@ final class Inputs implements Closeable {
     } else if (raw == null && argument.toString().endsWith(ARCHIVE) && Files.exists(argument)) {
       archive(argument, stem(argument));
     } else {
-      found.add(new Outgoing(array(argument), null, argument.toString(), null));
+      TravelName name = named ? nameOf(argument) : null;
+      found.add(new Outgoing(array(argument), name, argument.toString(), null));
     }
+  }
+
+  /** The name of a single file, which is written as a .npy file in any case. */
+  private static TravelName nameOf(Path file) throws RefusedNameException {
+    String name = String.valueOf(file.toAbsolutePath().getFileName());
+    return TravelName.parse(name.endsWith(ARRAY) ? name : name + ARRAY);
   }
 
   /** All of it, in the order in which to send it. */

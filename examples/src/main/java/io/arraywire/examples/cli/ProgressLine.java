@@ -3,28 +3,33 @@ package io.arraywire.examples.cli;
 import io.arraywire.examples.report.Units;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 import me.tongfei.progressbar.ProgressBarRenderer;
 import me.tongfei.progressbar.ProgressState;
 
 /**
- * A line of progress: a bar, how much of how much, the rate since the start, and the time left. The
- * library's own line has two times without names and no rate.
+ * A line of progress: a bar, in which {@code =} was there before, how much of how much, the rate
+ * since the start, and the time left. The library's own line has two times without names and no
+ * rate.
  */
 final class ProgressLine implements ProgressBarRenderer {
   private static final int BAR_COLUMNS = 20;
 
   private final String unit;
   private final long unitSize;
+  private final LongSupplier skipped;
 
   /**
    * Makes one.
    *
    * @param unit what is counted, for example {@code MiB}
    * @param unitSize how many steps make one unit
+   * @param skipped how many of the steps that count as done were done before, by others
    */
-  ProgressLine(String unit, long unitSize) {
+  ProgressLine(String unit, long unitSize, LongSupplier skipped) {
     this.unit = unit;
     this.unitSize = unitSize;
+    this.skipped = skipped;
   }
 
   @Override
@@ -39,13 +44,16 @@ final class ProgressLine implements ProgressBarRenderer {
     double part = all == 0 ? 1 : Math.min(1, (double) done / all);
     int filled = (int) (part * BAR_COLUMNS);
     double seconds = Math.max(1, elapsed.toMillis()) / 1e3;
-    double rate = done / seconds;
-    String left = rate == 0 || done > all ? "?" : clock((long) Math.ceil((all - done) / rate));
+    long before = Math.min(done, skipped.getAsLong());
+    int there = all == 0 ? 0 : (int) ((double) before / all * BAR_COLUMNS);
+    double rate = (done - before) / seconds;
+    String left = rate <= 0 || done > all ? "?" : clock((long) Math.ceil((all - done) / rate));
     return String.format(
         Locale.ROOT,
-        "%s [%s%s] %3d %%  %d of %d %s  %s %s/s  %s left",
+        "%s [%s%s%s] %3d %%  %d of %d %s  %s %s/s  %s left",
         task,
-        "#".repeat(filled),
+        "=".repeat(there),
+        "#".repeat(filled - there),
         " ".repeat(BAR_COLUMNS - filled),
         (int) (100 * part),
         done / unitSize,

@@ -29,6 +29,7 @@ public final class ProgressMeter implements AutoCloseable {
   private final @Nullable Timer timer;
   private boolean closed;
   private long done;
+  private volatile long skipped;
   private LongSupplier left = () -> 0;
   private @Nullable ProgressBar bar;
 
@@ -75,7 +76,7 @@ public final class ProgressMeter implements AutoCloseable {
         new ProgressBarBuilder()
             .setTaskName(task)
             .setInitialMax(total)
-            .setRenderer(new ProgressLine(unit, unitSize))
+            .setRenderer(new ProgressLine(unit, unitSize, () -> skipped))
             .setUpdateIntervalMillis((int) UPDATE_MILLIS)
             .setConsumer(new ConsoleProgressBarConsumer(console.err(), COLUMNS))
             .startsFrom(0, Duration.ofMillis(DELAY_MILLIS))
@@ -106,6 +107,22 @@ public final class ProgressMeter implements AutoCloseable {
     if (bar != null) {
       bar.stepTo(whole());
     }
+  }
+
+  /**
+   * Some of the work was done before, by others: it counts as done, and not for the rate.
+   *
+   * @param steps how much
+   */
+  void skip(long steps) {
+    if (steps > 0) {
+      addSkipped(steps);
+      step(steps);
+    }
+  }
+
+  private synchronized void addSkipped(long steps) {
+    skipped += steps;
   }
 
   /** Wipes the bar, so that a line can be printed where it stood; it comes back below. */

@@ -3,7 +3,6 @@ package io.arraywire.examples.cli;
 import io.arraywire.ArraywireException;
 import io.arraywire.BindFailedException;
 import io.arraywire.ElementType;
-import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportCounters;
@@ -42,8 +41,10 @@ import picocli.CommandLine.Spec;
           + " 64 KiB of it every 30 seconds. If 64 peers are connected, the slowest of those that send"
           + " less than 64 KiB per second makes room for the next one.",
       "No file is ever overwritten. Until an array is whole, its file is hidden: .NAME.XXXXXXXX.part"
-          + " in the same directory, or in the nearest one above that is there. One that is left"
-          + " behind by a receive that was killed may be deleted.",
+          + " in the same directory, or in the nearest one above that is there. If the transfer breaks"
+          + " off it is removed, but with send --resume it is kept, and the same command goes on with"
+          + " it. What is kept, or left behind by a receive that was killed, may be deleted while no"
+          + " receive runs there.",
       "",
       "  arraywire receive --listen localhost:4711 --out arrays",
       "  arraywire receive --listen localhost:4711 --discard --stats",
@@ -175,6 +176,7 @@ final class ReceiveCommand implements Callable<Integer> {
       ReceivingHandler handler =
           new ReceivingHandler(
               memory,
+              maxBytes,
               store,
               report,
               limit,
@@ -201,7 +203,7 @@ final class ReceiveCommand implements Callable<Integer> {
 
   private Listener listen(Transport transport, ReceivingHandler handler) throws IOException {
     try {
-      return transport.listen(listen.resolve(), Handlers.ofArrays(handler).withTargets(handler));
+      return transport.listen(listen.resolve(), handler.handlers());
     } catch (BindFailedException e) {
       throw new IOException(e.getMessage() + "; " + Complaints.bindAdvice(e, listen), e);
     }

@@ -56,6 +56,7 @@ final class ReceiveReport {
   /**
    * An array was received and, unless it is to be discarded, written.
    *
+   * @param already how many of its elements were here before
    * @param withoutFile where it is if not in a file
    */
   void received(
@@ -63,23 +64,26 @@ final class ReceiveReport {
       Connection connection,
       ReceivedArray array,
       NpyHeader header,
+      long already,
       long nanos,
       @Nullable Path file,
       String withoutFile) {
     String peer = Address.text(connection.remoteAddress());
     long bytes = header.count() * array.type().bytes();
-    double rate = Units.megabytesPerSecond(bytes, nanos);
+    long before = already * array.type().bytes();
+    double rate = Units.megabytesPerSecond(bytes - before, nanos);
     Receipt receipt = array.receipt();
-    Double ratio = ratio(bytes, receipt.wireBytes());
+    Double ratio = ratio(bytes - before, receipt.wireBytes());
     if (!json) {
       print(
           String.format(
-              "array %d from %s: %s %s, %d bytes%s in %s, %s MB/s%s",
+              "array %d from %s: %s %s, %d bytes%s%s in %s, %s MB/s%s",
               number,
               peer,
               array.type().typeName(),
               Units.shape(header.shape()),
               bytes,
+              wereHere(before),
               // Otherwise headers are all that makes a difference.
               ratio == null || ratio <= 1 ? "" : onTheWire(ratio, receipt.wireBytes()),
               Units.time(nanos),
@@ -104,6 +108,8 @@ final class ReceiveReport {
                 header.shape(),
                 "bytes",
                 bytes,
+                "resumedBytes",
+                before,
                 "seconds",
                 nanos / 1e9,
                 "megabytesPerSecond",
@@ -195,6 +201,11 @@ final class ReceiveReport {
     return ratio == null
         ? ""
         : " (" + wireBytes + " on the wire, ratio " + Units.significant(ratio) + ")";
+  }
+
+  /** How many bytes did not have to come, in words. */
+  static String wereHere(long bytes) {
+    return bytes == 0 ? "" : " (" + bytes + " were there)";
   }
 
   /** A counter of a receipt, or null where it is not known. */

@@ -5,6 +5,7 @@ import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.ReceivedArray;
 import io.arraywire.TargetHandler;
 import io.arraywire.TransportOptions;
@@ -40,6 +41,7 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
   private final ReceiveReport report;
   private final long limit;
   private final BiConsumer<Connection, IOException> complain;
+  private final ResumeDesk desk;
   private final StraightToFile straight;
   private final Map<ChannelOf, Long> starts = new ConcurrentHashMap<>();
   private final Set<Connection> senders = ConcurrentHashMap.newKeySet();
@@ -53,6 +55,7 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
    * Makes a handler.
    *
    * @param memory what one array may take; {@link TransportOptions#arrivalBytes()} limits all
+   * @param maxBytes the largest array that is taken
    * @param store where arrays go
    * @param report where lines go
    * @param limit after how many arrays to end, {@link Long#MAX_VALUE} for never
@@ -61,6 +64,7 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
    */
   ReceivingHandler(
       long memory,
+      long maxBytes,
       ArrayStore store,
       ReceiveReport report,
       long limit,
@@ -70,7 +74,13 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
     this.report = report;
     this.limit = limit;
     this.complain = complain;
-    straight = new StraightToFile(store, () -> numbers.get() + 1, this::failed);
+    desk = new ResumeDesk(store, maxBytes);
+    straight = new StraightToFile(store, desk, () -> numbers.get() + 1, this::failed);
+  }
+
+  /** All that a listener needs. */
+  Handlers handlers() {
+    return Handlers.ofArrays(this).withTargets(this).withRequests(desk);
   }
 
   /**
@@ -150,7 +160,15 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
       begun.decrementAndGet();
       throw failed(connection, e);
     }
-    report.received(number, connection, array, header, nanos, file, store.withoutFile());
+    report.received(
+        number,
+        connection,
+        array,
+        header,
+        filled == null ? 0 : filled.already(),
+        nanos,
+        file,
+        store.withoutFile());
     if (done.incrementAndGet() == limit) {
       end.complete(null);
     }
@@ -202,6 +220,7 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
     boolean sender = senders.remove(connection);
     starts.keySet().removeIf(from -> from.connection().equals(connection));
     straight.drop(connection);
+    desk.drop(connection);
     if (cause == null || stopping || end.isDone()) {
       return;
     }

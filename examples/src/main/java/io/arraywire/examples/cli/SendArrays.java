@@ -37,7 +37,7 @@ final class SendArrays {
   private static final System.Logger LOGGER = System.getLogger("io.arraywire.examples.cli");
 
   /** How the message begins when the receiver refuses an array; its reason follows. */
-  private static final String REFUSED = "the far side refused the array: ";
+  static final String REFUSED = "the far side refused the array: ";
 
   /** What a process needs in its heap beside the array. */
   private static final long BESIDES_ARRAY_BYTES = 64 << 20;
@@ -53,6 +53,7 @@ final class SendArrays {
   private final @Nullable SendTechnique technique;
   private final SendReport report;
   private final boolean skipExisting;
+  private final @Nullable Resuming resuming;
   private int skipped;
 
   /**
@@ -63,6 +64,7 @@ final class SendArrays {
    * @param compress the codec that compresses the elements, or null for none
    * @param technique null for an array on the heap
    * @param skipExisting whether an array whose name is taken at the receiver is no failure
+   * @param resuming finds out what the receiver has of a file, or null to send all of each
    */
   SendArrays(
       Address to,
@@ -72,7 +74,8 @@ final class SendArrays {
       @Nullable String compress,
       @Nullable SendTechnique technique,
       SendReport report,
-      boolean skipExisting) {
+      boolean skipExisting,
+      @Nullable Resuming resuming) {
     this.to = to;
     this.repeat = repeat;
     this.plain = plain;
@@ -81,6 +84,7 @@ final class SendArrays {
     this.technique = technique;
     this.report = report;
     this.skipExisting = skipExisting;
+    this.resuming = resuming;
   }
 
   void run(Connection connection, List<Outgoing> files, ProgressMeter meter) throws Exception {
@@ -147,9 +151,17 @@ final class SendArrays {
   private void sendChecked(
       Connection connection, Outgoing outgoing, ProgressMeter progress, boolean last)
       throws Exception {
-    ArrayFile file = outgoing.file();
-    ArraySource source = technique == null ? read(file) : technique.source(file);
-    SendOptions options = options(connection, outgoing);
+    Remainder rest =
+        resuming == null ? Remainder.all(outgoing.file()) : resuming.of(connection, outgoing);
+    progress.skip(rest.alreadyBytes());
+    if (rest.isThere()) {
+      skipped++;
+      progress.makeWay(last);
+      report.isThere(outgoing, to);
+      return;
+    }
+    ArraySource source = source(rest);
+    SendOptions options = options(connection, outgoing, rest);
     SendTotals totals = new SendTotals();
     ArrayDeque<CompletableFuture<Receipt>> underWay = new ArrayDeque<>();
     int most = mostUnderWay(source.bytes());
@@ -170,6 +182,7 @@ final class SendArrays {
         outgoing,
         to,
         repeat,
+        rest.alreadyBytes(),
         nanos,
         totals,
         options.delivery(),
@@ -177,14 +190,28 @@ final class SendArrays {
         technique == null ? NAME : technique.toString());
   }
 
-  private SendOptions options(Connection connection, Outgoing outgoing) throws IOException {
+  private ArraySource source(Remainder rest) throws IOException {
+    ArraySource source = technique == null ? read(rest.file()) : technique.source(rest.file());
+    if (rest.stamp() != null) {
+      // From now on the source itself notices.
+      rest.stamp().check(rest.file().path());
+    }
+    return source;
+  }
+
+  private SendOptions options(Connection connection, Outgoing outgoing, Remainder rest)
+      throws IOException {
     ArrayFile file = outgoing.file();
     if (plain) {
       return SendOptions.handedOff();
     }
-    SendOptions options = new SendOptions(NpyAttributes.of(file.header()), Delivery.PROCESSED);
+    SendOptions options =
+        new SendOptions(NpyAttributes.of(rest.file().header()), Delivery.PROCESSED);
     if (outgoing.name() != null) {
       options = options.metadata(TravelName.KEY, outgoing.name().toString());
+    }
+    if (resuming != null) {
+      options = options.metadata(ResumeQuestion.FROM, Long.toString(rest.already()));
     }
     if (outgoing.digest() != null) {
       options = options.metadata(ElementDigest.KEY, outgoing.digest());

@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       "  arraywire send --to localhost:4711 weights.npy",
       "  arraywire send --to localhost:4711 --verify checkpoints/ model.npz",
       "  arraywire send --to localhost:4711 --skip-existing checkpoints/",
+      "  arraywire send --to localhost:4711 --resume large.npy",
       "  arraywire send --to localhost:4711 --raw double --order big samples.bin",
       "  arraywire send --to [::1]:4711 --codec protobuf --repeat 100 a.npy b.npy",
       "  arraywire send --to far.example.org:4711 --compress=shuffle-lz4 readings.npy"
@@ -130,6 +131,15 @@ final class SendCommand implements Callable<Integer> {
               + " all the same. Default: stop there. For directories and archives, whose names travel.")
   private boolean skipExisting;
 
+  @Option(
+      names = "--resume",
+      description =
+          "Send only what the receiver has not. If the transfer breaks off, the receiver keeps what"
+              + " has come, and the same command sends the rest, once both sides have compared the"
+              + " SHA-256 of what is there; a file that is there bit for bit is skipped. A single file"
+              + " arrives under its name. For files of 1 MiB or more, and 'arraywire receive --out'.")
+  private boolean resume;
+
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE|DIR",
@@ -158,6 +168,7 @@ final class SendCommand implements Callable<Integer> {
       throw usage("plain mode has no acknowledgement that could tell; leave out --verify");
     }
     checkCompress();
+    checkResume();
     if (skipExisting && (transfer.plain() || repeat > 1)) {
       throw usage(
           transfer.plain()
@@ -172,6 +183,7 @@ final class SendCommand implements Callable<Integer> {
       SendTechnique chosen = technique(arrays);
       SendReport report = new SendReport(console, transfer.json());
       try (Transport transport = transfer.create(plainType(arrays), maxBytes, true)) {
+        ProgressMeter progress = progress(arrays);
         Connecting connecting = new Connecting(to, Duration.ofSeconds(wait == null ? 0 : wait));
         new SendArrays(
                 to,
@@ -181,8 +193,9 @@ final class SendCommand implements Callable<Integer> {
                 compress.value(),
                 chosen,
                 report,
-                skipExisting)
-            .run(connecting.connect(transport), arrays, progress(arrays));
+                skipExisting,
+                resume ? new Resuming(text -> note(progress, text), Resuming.PATIENCE) : null)
+            .run(connecting.connect(transport), arrays, progress);
       }
     }
     return 0;
@@ -197,8 +210,32 @@ final class SendCommand implements Callable<Integer> {
           "--compress says how elements are encoded, and so do --plain and --codec; leave one out");
     }
     if (verify) {
-      compress.checkLossless();
+      compress.checkLossless("--verify compares every bit");
     }
+  }
+
+  private void checkResume() {
+    if (!resume) {
+      return;
+    }
+    if (transfer.plain() || repeat > 1) {
+      throw usage(
+          transfer.plain()
+              ? "plain mode cannot ask what the receiver has; leave out --resume"
+              : "with --repeat the receiver has the file from the second time on; leave out --resume"
+                  + " (repeat="
+                  + repeat
+                  + ")");
+    }
+    if (files.stream().anyMatch(file -> file.toString().equals(Inputs.PIPE))) {
+      throw usage("standard input has no name to find it again by; leave out --resume");
+    }
+    compress.checkLossless("--resume compares what is there bit by bit");
+  }
+
+  private void note(ProgressMeter progress, String text) {
+    progress.wipe();
+    console.complain(spec.qualifiedName() + ": " + text);
   }
 
   private Inputs inputs() {
@@ -206,7 +243,7 @@ final class SendCommand implements Callable<Integer> {
     if (order != null && rawType == null) {
       throw usage("--order is for --raw only; a .npy file tells its byte order");
     }
-    return new Inputs(rawType, byteOrder(), System.in);
+    return new Inputs(rawType, byteOrder(), System.in, resume);
   }
 
   /** All files are checked before the first is sent. */

@@ -16,17 +16,27 @@ final class SendReport {
     this.json = json;
   }
 
+  /** The receiver has the file, all bits of it, and it was not sent. */
+  void isThere(Outgoing outgoing, Address to) {
+    skipped(outgoing, to, "the receiver has it, bit for bit");
+  }
+
   /** The receiver has a file of that name, and refused this one when it had come. */
   void skipped(Outgoing outgoing, Address to) {
+    skipped(outgoing, to, ArrayStore.TAKEN);
+  }
+
+  private void skipped(Outgoing outgoing, Address to, String why) {
     console.print(
         json
             ? Json.text(Json.object("event", "skipped", "file", outgoing.shown(), "to", to))
-            : "skipped " + outgoing.shown() + ": " + ArrayStore.TAKEN);
+            : "skipped " + outgoing.shown() + ": " + why);
   }
 
   /**
    * A file was sent as often as was asked for.
    *
+   * @param already the bytes that the receiver had before
    * @param nanos until the last delivery: where that is an acknowledgement, the receiver has
    *     written the file by then
    * @param compression the codec that compressed it, or null if none did
@@ -35,6 +45,7 @@ final class SendReport {
       Outgoing outgoing,
       Address to,
       int repeat,
+      long already,
       long nanos,
       SendTotals totals,
       Delivery delivery,
@@ -43,18 +54,19 @@ final class SendReport {
     ArrayFile file = outgoing.file();
     String type = file.type().typeName();
     long bytes = file.bytes();
-    double rate = Units.megabytesPerSecond(bytes * repeat, nanos);
-    Double ratio = ReceiveReport.ratio(bytes * repeat, totals.wireBytes());
+    double rate = Units.megabytesPerSecond(bytes * repeat - already, nanos);
+    Double ratio = ReceiveReport.ratio(bytes * repeat - already, totals.wireBytes());
     if (!json) {
       console.print(
           String.format(
-              "sent %s to %s: %s %s, %d bytes%s in %s, %s MB/s until %s%s",
+              "sent %s to %s: %s %s, %d bytes%s%s in %s, %s MB/s until %s%s",
               outgoing.shown(),
               to,
               type,
               Units.shape(file.header().shape()),
               bytes,
               repeat == 1 ? "" : " x " + repeat,
+              ReceiveReport.wereHere(already),
               Units.time(nanos),
               Units.significant(rate),
               delivery == Delivery.PROCESSED ? "acknowledged" : "handed to the kernel",
@@ -82,6 +94,8 @@ final class SendReport {
                 bytes,
                 "repeat",
                 repeat,
+                "resumedBytes",
+                already,
                 "seconds",
                 nanos / 1e9,
                 "megabytesPerSecond",

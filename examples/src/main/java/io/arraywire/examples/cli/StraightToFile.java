@@ -1,6 +1,7 @@
 package io.arraywire.examples.cli;
 
 import io.arraywire.ArrayHeader;
+import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.examples.file.Filling;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +38,11 @@ final class StraightToFile {
   /** So many of them from one connection. */
   static final int SHARE = 8;
 
+  private static final long NOT_KEPT = -1;
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+
   private final ArrayStore store;
+  private final ResumeDesk desk;
   private final LongSupplier nextNumber;
   private final BiFunction<Connection, Exception, ? extends IOException> failed;
   private final FilePlaces places = new FilePlaces(MOST, SHARE);
@@ -48,35 +54,73 @@ final class StraightToFile {
    * An array whose elements are all in its hidden file.
    *
    * @param header type, shape, and byte order in the file
+   * @param already how many of its elements were there before
    * @param writing the file
    */
-  record Filled(NpyHeader header, ArrayStore.Writing writing) {}
+  record Filled(NpyHeader header, long already, Writing writing) {}
 
   /**
    * Makes one.
    *
    * @param store has the files
+   * @param desk has what is kept of files
    * @param nextNumber the number that the next array will have, as far as is known
    * @param failed told of each file that cannot be written; answers what its sender is told
    */
   StraightToFile(
       ArrayStore store,
+      ResumeDesk desk,
       LongSupplier nextNumber,
       BiFunction<Connection, Exception, ? extends IOException> failed) {
     this.store = store;
+    this.desk = desk;
     this.nextNumber = nextNumber;
     this.failed = failed;
   }
 
-  /** The sink for an array; null if it is to go over the heap. */
-  @Nullable ArraySink sink(Connection connection, ArrayHeader header) {
-    return wants(header) && places.take(connection) ? new Sink(connection, header) : null;
+  /**
+   * The sink for an array; null if it is to go over the heap.
+   *
+   * @throws IOException what its sender is told, if it is the rest of a file, and there is no place
+   */
+  @Nullable ArraySink sink(Connection connection, ArrayHeader header) throws IOException {
+    long from = from(connection, header);
+    if (wants(header, from) && places.take(connection)) {
+      return new Sink(connection, header, from);
+    }
+    if (from > 0) {
+      throw ArraywireException.refusal(
+          "the receiver has no place for the rest of a file; send it again later", "from", from);
+    }
+    return null;
+  }
+
+  /** How many elements of its file are before an array; {@link #NOT_KEPT} if it is not kept. */
+  private long from(Connection connection, ArrayHeader header) throws IOException {
+    String from = header.attributes().metadata().get(ResumeQuestion.FROM);
+    if (from == null) {
+      return NOT_KEPT;
+    }
+    if (!NUMBER.matcher(from).matches()
+        || header.attributes().metadata().get(TravelName.KEY) == null) {
+      throw failed.apply(
+          connection,
+          new RefusedNameException(
+              "the rest of a file needs its name, and how many elements are before it", from));
+    }
+    return Long.parseLong(from);
   }
 
   /** Whether an array goes straight into its file if there is a place for it. */
   boolean wants(ArrayHeader header) {
+    return wants(header, NOT_KEPT);
+  }
+
+  private boolean wants(ArrayHeader header, long from) {
     long bytes = (long) header.count() * header.type().bytes();
-    return store.hasFiles() && bytes >= LEAST_BYTES && header.attributes().parts() == null;
+    return store.hasFiles()
+        && (bytes >= LEAST_BYTES || from > 0)
+        && header.attributes().parts() == null;
   }
 
   /** Whether a connection has as many arrays on their way as it may have. */
@@ -119,10 +163,14 @@ final class StraightToFile {
   private final class Sink implements ArraySink {
     private final Connection connection;
     private final ArrayHeader header;
+    private final long from;
+    private final long already;
 
-    Sink(Connection connection, ArrayHeader header) {
+    Sink(Connection connection, ArrayHeader header, long from) {
       this.connection = connection;
       this.header = header;
+      this.from = from;
+      already = Math.max(0, from);
     }
 
     @Override
@@ -147,28 +195,51 @@ final class StraightToFile {
     }
 
     private ElementWriter begin(long count, ByteOrder order) throws IOException {
-      NpyHeader npy =
-          NpyAttributes.header(header.type(), count, header.attributes(), ByteOrder.LITTLE_ENDIAN);
-      ArrayStore.Writing writing =
-          store.begin(
-              nextNumber.getAsLong(),
-              store.nameIn(header.attributes().metadata()),
-              count * header.type().bytes());
+      TravelName name = store.nameIn(header.attributes().metadata());
+      ResumeDesk.Kept kept = kept(count);
+      NpyHeader npy = kept == null ? shaped(count) : kept.question().header();
+      Writing writing =
+          store.begin(nextNumber.getAsLong(), name, npy.count() * header.type().bytes(), kept);
       try {
-        TargetFile.start(writing.part(), writing.asked(), npy);
+        TargetFile.start(writing.part(), writing.asked(), npy, already);
         return new Filling(
             npy, writing.part(), elements(writing, count, order), new Owner(writing));
       } catch (IOException e) {
-        store.end(writing);
-        throw ArrayStore.failed(writing, e);
+        endEmpty(writing);
+        throw writing.failed(e);
       } catch (RuntimeException | Error e) {
-        store.end(writing);
+        endEmpty(writing);
         throw e;
       }
     }
 
+    private NpyHeader shaped(long count) {
+      return NpyAttributes.header(
+          header.type(), count, header.attributes(), ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** What to go on with; null if the file is not kept. */
+    private ResumeDesk.@Nullable Kept kept(long count) throws IOException {
+      if (from == NOT_KEPT) {
+        return null;
+      }
+      TravelName named =
+          TravelName.parse(String.valueOf(header.attributes().metadata().get(TravelName.KEY)));
+      return from == 0
+          ? desk.anew(connection, new ResumeQuestion(named, shaped(count)))
+          : desk.rest(connection, named, header.type(), from, count);
+    }
+
+    /** Ends a file of which nothing came: what was there before is all that can be kept. */
+    private void endEmpty(Writing writing) throws IOException {
+      if (already == 0) {
+        writing.part().discard();
+      }
+      store.end(writing);
+    }
+
     /** Turns them round where they come in another byte order. */
-    private ElementWriter elements(ArrayStore.Writing writing, long count, ByteOrder order)
+    private ElementWriter elements(Writing writing, long count, ByteOrder order)
         throws IOException {
       return ArraySink.file(
               writing.part().channel(),
@@ -180,22 +251,24 @@ final class StraightToFile {
     }
 
     private final class Owner implements Filling.Owner {
-      private final ArrayStore.Writing writing;
+      private final Writing writing;
 
-      Owner(ArrayStore.Writing writing) {
+      Owner(Writing writing) {
         this.writing = writing;
       }
 
       @Override
       public IOException failed(IOException failure) {
-        return failed.apply(connection, ArrayStore.failed(writing, failure));
+        return failed.apply(connection, writing.failed(failure));
       }
 
       @Override
       public void ended(Filling file, boolean isWhole) throws IOException {
         places.giveBack(connection);
         if (isWhole) {
-          whole.put(new ChannelOf(connection, header), new Filled(file.header(), writing));
+          whole.put(new ChannelOf(connection, header), new Filled(file.header(), already, writing));
+        } else if (file.arrived() == 0) {
+          endEmpty(writing);
         } else {
           store.end(writing);
         }

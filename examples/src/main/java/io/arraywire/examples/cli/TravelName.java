@@ -1,5 +1,6 @@
 package io.arraywire.examples.cli;
 
+import io.arraywire.examples.npy.PartFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -111,15 +113,37 @@ record TravelName(List<String> parts) {
    * @throws RefusedNameException as above
    */
   Path near(Path directory) throws RefusedNameException {
-    Path way = directory;
+    List<Path> there = there(directory);
+    return resolve(there.get(there.size() - 1), file());
+  }
+
+  /**
+   * Where what has come of a file of this name may be kept: beside {@link #near}, or further up, if
+   * directories were made since.
+   *
+   * @param directory where the file is to be
+   * @return paths, from the nearest up
+   * @throws RefusedNameException as above
+   */
+  List<Path> kept(Path directory) throws RefusedNameException {
+    List<Path> kept = new ArrayList<>();
+    for (Path way : there(directory)) {
+      kept.add(0, PartFile.keptPath(resolve(way, file()), toString()));
+    }
+    return kept;
+  }
+
+  /** The directories on the way that are there, from the top. */
+  private List<Path> there(Path directory) throws RefusedNameException {
+    List<Path> there = new ArrayList<>(List.of(directory));
     for (String part : directories()) {
-      Path next = resolve(way, part);
+      Path next = resolve(there.get(there.size() - 1), part);
       if (!Files.isDirectory(next, LinkOption.NOFOLLOW_LINKS)) {
         break;
       }
-      way = next;
+      there.add(next);
     }
-    return resolve(way, file());
+    return there;
   }
 
   /**

@@ -109,6 +109,17 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
     return header.count() * type().bytes();
   }
 
+  /**
+   * The elements behind some.
+   *
+   * @param elements how many are left out, fewer than there are
+   * @return the others, of one dimension
+   */
+  public ArrayFile after(long elements) {
+    NpyHeader rest = new NpyHeader(header.dtype(), List.of(header.count() - elements));
+    return new ArrayFile(path, rest, position + elements * type().bytes());
+  }
+
   /** The size that the file must keep. */
   long end() {
     return position + bytes();

@@ -129,7 +129,13 @@ public final class FileReceiver implements Closeable {
       throws IOException {
     Transport transport = NioTransport.create(options, WAITING);
     try {
-      Handlers handlers = Handlers.ofArrays(reception).withTargets(reception);
+      Handlers handlers =
+          Handlers.ofArrays(reception)
+              .withTargets(reception)
+              .withRequests((connection, request, reply) -> {
+                throw ArraywireException.refusal(
+                    "the receiver has --into, which keeps nothing of an unfinished file");
+              });
       return new FileReceiver(transport, reports, peers, reception, transport.listen(at, handlers));
     } catch (IOException | RuntimeException e) {
       transport.close();

@@ -91,6 +91,15 @@ public final class Filling implements ElementWriter {
   }
 
   /**
+   * How much of it has come.
+   *
+   * @return elements that have arrived whole
+   */
+  public long arrived() {
+    return arrived;
+  }
+
+  /**
    * For how long it has been arriving.
    *
    * @return nanoseconds

@@ -15,9 +15,8 @@ public final class FullDiskException extends IOException {
   private static final Pattern NO_ROOM =
       Pattern.compile("(?i)no space|disk quota|there is not enough space|(the )?disk is full");
 
-  private static final String KEPT = " is full; nothing of the array was kept";
-
   private final String facts;
+  private final boolean kept;
 
   /**
    * Makes a failure.
@@ -26,15 +25,17 @@ public final class FullDiskException extends IOException {
    * @param bytes the bytes of the array's elements
    * @param usable the bytes that the disk had room for before, or less than 0 if that is not known
    * @param cause what the system says, or null if it was not tried
+   * @param kept whether what has come of the array stays, so that its sender can go on
    */
-  public FullDiskException(Path file, long bytes, long usable, @Nullable IOException cause) {
-    this(file, "bytes=" + bytes + (usable < 0 ? "" : ", usableBytes=" + usable), cause);
+  public FullDiskException(
+      Path file, long bytes, long usable, @Nullable IOException cause, boolean kept) {
+    this(file, "bytes=" + bytes + (usable < 0 ? "" : ", usableBytes=" + usable), cause, kept);
   }
 
-  private FullDiskException(Path file, String facts, @Nullable IOException cause) {
+  private FullDiskException(Path file, String facts, @Nullable IOException cause, boolean kept) {
     super(
         "the disk"
-            + KEPT
+            + isFull(kept)
             + "; make room, or give another place (file="
             + file
             + ", disk="
@@ -45,6 +46,13 @@ public final class FullDiskException extends IOException {
             + ")",
         cause);
     this.facts = facts;
+    this.kept = kept;
+  }
+
+  private static String isFull(boolean kept) {
+    return kept
+        ? " is full; what has come of the array is kept"
+        : " is full; nothing of the array was kept";
   }
 
   /**
@@ -53,7 +61,7 @@ public final class FullDiskException extends IOException {
    * @return a sentence with its facts
    */
   public String wordsForPeer() {
-    return "the receiver's disk" + KEPT + " (" + facts + ")";
+    return "the receiver's disk" + isFull(kept) + " (" + facts + ")";
   }
 
   /**

@@ -65,7 +65,7 @@ public final class TargetFile implements Closeable {
     long bytes = header.count() * header.dtype().type().bytes();
     PartFile part = add();
     try {
-      start(part, path, header);
+      start(part, path, header, 0);
       return part;
     } catch (IOException e) {
       end(part);
@@ -82,27 +82,31 @@ public final class TargetFile implements Closeable {
    *
    * @param part the hidden file, whose position is then that of the first element
    * @param file what it is to become: a {@code .npy} file, if its name ends so
-   * @param header type, byte order and shape of what comes
-   * @throws FullDiskException if there is no room for it
+   * @param header type, byte order and shape of all of it
+   * @param already how many elements are in the part and stay; whatever else is there goes
+   * @throws FullDiskException if there is no room for the others
    * @throws IOException if it cannot be written
    */
-  public static void start(PartFile part, Path file, NpyHeader header) throws IOException {
-    long bytes = header.count() * header.dtype().type().bytes();
+  public static void start(PartFile part, Path file, NpyHeader header, long already)
+      throws IOException {
+    int width = header.dtype().type().bytes();
+    ByteBuffer before =
+        file.toString().endsWith(".npy") ? NpyWriter.headerBytes(header) : ByteBuffer.allocate(0);
+    long position = before.limit() + already * width;
+    part.channel().truncate(already == 0 ? 0 : position);
+    long bytes = (header.count() - already) * width;
     long usable = part.usableBytes();
     if (usable < bytes) {
-      throw new FullDiskException(file, bytes, usable, null);
+      throw new FullDiskException(file, bytes, usable, null, already > 0);
     }
-    if (file.toString().endsWith(".npy")) {
-      ByteBuffer before = NpyWriter.headerBytes(header);
-      FileBytes.write(part.channel(), before, 0);
-      part.channel().position(before.limit());
-    }
+    FileBytes.write(part.channel(), before, 0);
+    part.channel().position(position);
   }
 
   /** A failure to write, as one that says so where the disk is full. */
   IOException failed(long bytes, IOException failed) {
     return FullDiskException.isSaidBy(failed)
-        ? new FullDiskException(path, bytes, -1, failed)
+        ? new FullDiskException(path, bytes, -1, failed, false)
         : failed;
   }
 

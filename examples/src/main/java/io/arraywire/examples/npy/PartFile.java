@@ -3,28 +3,46 @@ package io.arraywire.examples.npy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hidden file beside a file, or on its disk, which holds its bytes until they are whole and
  * then takes its name. Each has a name of its own, so that two writers of one file, in one process
  * or in two, never write into the same bytes. For one thread, but for {@link #remove()}.
+ *
+ * <p>A part that is {@linkplain #kept kept} stays when it is closed, so that a later writer goes on
+ * with it: in a later process, too, so its name follows from that of the file.
  */
 public final class PartFile implements Closeable {
-  private final Path path;
-  private final FileChannel channel;
-  private boolean named;
+  private static final String SUFFIX = ".part";
 
-  private PartFile(Path path, FileChannel channel) {
+  private final FileChannel channel;
+  private volatile Path path;
+  private volatile boolean kept;
+
+  /** Whether the hidden name is no longer this part's. */
+  private volatile boolean gone;
+
+  private PartFile(Path path, FileChannel channel, boolean kept) {
     this.path = path;
     this.channel = channel;
+    this.kept = kept;
   }
 
   /**
@@ -36,8 +54,7 @@ public final class PartFile implements Closeable {
    */
   public static PartFile of(Path file) throws IOException {
     while (true) {
-      String random = Integer.toHexString(ThreadLocalRandom.current().nextInt() | 1 << 31);
-      Path path = file.resolveSibling("." + file.getFileName() + "." + random + ".part");
+      Path path = hidden(file, random());
       try {
         return new PartFile(
             path,
@@ -45,11 +62,135 @@ public final class PartFile implements Closeable {
                 path,
                 StandardOpenOption.CREATE_NEW,
                 StandardOpenOption.READ,
-                StandardOpenOption.WRITE));
+                StandardOpenOption.WRITE),
+            false);
       } catch (FileAlreadyExistsException e) {
         // Another writer's, or left by one that was killed: the next name is free.
       }
     }
+  }
+
+  private static Path hidden(Path file, int number) {
+    return file.resolveSibling(
+        "." + file.getFileName() + "." + String.format("%08x", number) + SUFFIX);
+  }
+
+  /** The first bit is set, which tells these names from those of kept parts. */
+  private static int random() {
+    return ThreadLocalRandom.current().nextInt() | 1 << 31;
+  }
+
+  /**
+   * Where what has come of a file is kept.
+   *
+   * @param file a file in the directory of the part
+   * @param identity tells the file from others of the same name whose parts are in that directory
+   * @return the path, never one of a part that {@link #of} makes
+   */
+  public static Path keptPath(Path file, String identity) {
+    CRC32C hash = new CRC32C();
+    hash.update(identity.getBytes(StandardCharsets.UTF_8));
+    return hidden(file, (int) hash.getValue() & Integer.MAX_VALUE);
+  }
+
+  /**
+   * Opens a part that stays when it is closed. Other processes cannot open it meanwhile; within
+   * this process, the caller sees to that.
+   *
+   * @param path made by {@link #keptPath}
+   * @param make whether to make it if it is not there
+   * @return the part with what is in it, to be closed by the caller; null if there is none, another
+   *     process has it, or the file system knows no locks
+   * @throws IOException if it cannot be opened
+   */
+  public static @Nullable PartFile kept(Path path, boolean make) throws IOException {
+    boolean there = Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+    if (!there && !make) {
+      return null;
+    }
+    Set<OpenOption> options =
+        Set.of(
+            there ? LinkOption.NOFOLLOW_LINKS : StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    boolean opened = false;
+    FileChannel channel = null;
+    try {
+      Object before = there ? key(path) : null;
+      channel = FileChannel.open(path, options);
+      Object now = there ? before : key(path);
+      // Between opening and locking, another process may have finished it: then it is a file.
+      opened = isLocked(channel) && Objects.equals(now, key(path));
+      return opened ? new PartFile(path, channel, true) : null;
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      // Another process was faster.
+      return null;
+    } finally {
+      if (channel != null && !opened) {
+        channel.close();
+      }
+    }
+  }
+
+  /** What tells a file from others, whatever its name is by then. */
+  private static @Nullable Object key(Path path) throws IOException {
+    return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+        .fileKey();
+  }
+
+  private static boolean isLocked(FileChannel channel) {
+    try {
+      return channel.tryLock() != null;
+    } catch (IOException | OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Whether it stays when it is closed.
+   *
+   * @return true until it is discarded or has settled
+   */
+  public boolean isKept() {
+    return kept;
+  }
+
+  /**
+   * Removes the part if it is kept, while it is locked: afterwards its name may be that of another
+   * part. One that is not kept is removed when it is closed.
+   *
+   * @throws IOException if it cannot be removed
+   */
+  public void discard() throws IOException {
+    if (kept) {
+      Files.deleteIfExists(path);
+      gone = true;
+      kept = false;
+    }
+  }
+
+  /**
+   * Ends the keeping: the part takes a hidden name of its own, and is removed if it does not become
+   * a file. While it is locked, so that nobody who goes on with kept parts finds it afterwards.
+   *
+   * @throws IOException if that is not possible
+   */
+  public void settle() throws IOException {
+    if (!kept) {
+      return;
+    }
+    String name = path.getFileName().toString();
+    Path own;
+    do {
+      own =
+          path.resolveSibling(
+              name.substring(0, name.length() - "00000000".length() - SUFFIX.length())
+                  + String.format("%08x", random())
+                  + SUFFIX);
+    } while (Files.exists(own, LinkOption.NOFOLLOW_LINKS));
+    Files.move(path, own, StandardCopyOption.ATOMIC_MOVE);
+    path = own;
+    kept = false;
   }
 
   /**
@@ -80,6 +221,7 @@ public final class PartFile implements Closeable {
    * @throws IOException if that is not possible
    */
   public void becomeNew(Path file) throws IOException {
+    settle();
     channel.close();
     try {
       // Unlike a move, fails if there is one, even if that was made a moment ago.
@@ -90,12 +232,12 @@ public final class PartFile implements Closeable {
     } catch (IOException | UnsupportedOperationException e) {
       becomeNewWithoutLinks(file);
     }
-    named = true;
     try {
       remove();
     } catch (IOException e) {
       // The file is whole and has its name. Its hidden name stays, too.
     }
+    gone = true;
   }
 
   /** Claims the name with an empty file, where the file system knows no links. */
@@ -130,21 +272,29 @@ public final class PartFile implements Closeable {
   }
 
   /**
-   * Removes the part; a thread that still writes notices by itself. Any thread.
+   * Removes the part, unless it is kept; a thread that still writes notices by itself. Any thread.
    *
    * @throws IOException if it cannot be removed
    */
   public void remove() throws IOException {
-    Files.deleteIfExists(path);
+    if (!kept && !gone) {
+      Files.deleteIfExists(path);
+    }
   }
 
-  /** Closes the channel and removes the part, if it has not become a file. */
+  /**
+   * Closes the channel and removes the part, if it has not become a file, and is empty or not kept.
+   */
   @Override
   public void close() throws IOException {
     try {
-      channel.close();
+      if (kept && channel.isOpen() && channel.size() == 0) {
+        discard();
+      }
     } finally {
-      if (!named) {
+      try {
+        channel.close();
+      } finally {
         remove();
       }
     }

@@ -132,7 +132,7 @@ class ArrayStoreTest {
   @Test
   void namesNothingOnceItIsClosed() throws IOException {
     ArrayStore store = ArrayStore.at(dir);
-    ArrayStore.Writing writing = store.begin(1, TravelName.parse("a/b.npy"), 8);
+    Writing writing = store.begin(1, TravelName.parse("a/b.npy"), 8);
     store.close(1);
 
     assertThatThrownBy(() -> store.finish(writing, 1, null))

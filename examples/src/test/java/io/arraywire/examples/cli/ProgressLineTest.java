@@ -3,6 +3,7 @@ package io.arraywire.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,8 +22,18 @@ class ProgressLineTest {
       })
   void aLineHasARateAndTheTimeThatIsLeft(long done, long all, long seconds, String line) {
     String words =
-        new ProgressLine("MiB", MIB)
+        new ProgressLine("MiB", MIB, () -> 0)
             .words("sending", done * MIB, all * MIB, Duration.ofSeconds(seconds));
     assertThat(words.replaceAll("(\\d)\\.0+ ", "$1 ")).isEqualTo(line);
+  }
+
+  /** It is drawn, and makes the rate no better. */
+  @Test
+  void whatWasThereBeforeIsNotThisTransfers() {
+    String words =
+        new ProgressLine("MiB", MIB, () -> 1024 * MIB)
+            .words("sending", 1536 * MIB, 2048 * MIB, Duration.ofSeconds(1));
+    assertThat(words.replaceAll("(\\d)\\.0+ ", "$1 "))
+        .isEqualTo("sending [==========#####     ]  75 %  1536 of 2048 MiB  512 MiB/s  0:01 left");
   }
 }

@@ -81,6 +81,7 @@ class ReceivingHandlerTest {
             false);
     return new ReceivingHandler(
         MEMORY,
+        Long.MAX_VALUE,
         store,
         new ReceiveReport(console, false, () -> {}),
         limit,

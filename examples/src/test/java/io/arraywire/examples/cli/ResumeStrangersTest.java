@@ -1,0 +1,362 @@
+package io.arraywire.examples.cli;
+
+import static io.arraywire.examples.cli.Outcome.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.ElementType;
+import io.arraywire.Handlers;
+import io.arraywire.Listener;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.examples.npy.NpyDtype;
+import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.examples.npy.NpyReader;
+import io.arraywire.examples.npy.NpyWriter;
+import io.arraywire.message.Message;
+import io.arraywire.nio.NioTransport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code send --resume} and what answers it, with a peer that lies. */
+@Timeout(120)
+class ResumeStrangersTest {
+  private static final int COUNT = 1 << 20;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String DIGEST = "0".repeat(64);
+
+  @TempDir Path dir;
+
+  private static Message answer(String state, long... elements) {
+    return Message.of(elements).attribute("state", state);
+  }
+
+  private static Message withDigest(String state, long elements, String digest) {
+    return answer(state, elements).attribute(ElementDigest.KEY, digest);
+  }
+
+  static Stream<Lie> lies() {
+    return Stream.of(
+        new Lie("BAD_LENGTH", withDigest("part", -1, DIGEST)),
+        new Lie("BAD_LENGTH", withDigest("part", Long.MIN_VALUE, DIGEST)),
+        new Lie("BAD_LENGTH", withDigest("part", COUNT + 1L, DIGEST)),
+        new Lie("BAD_LENGTH", withDigest("part", Long.MAX_VALUE, DIGEST)),
+        new Lie("BAD_LENGTH", withDigest("part", 0, DIGEST)),
+        new Lie("BAD_LENGTH", withDigest("whole", COUNT - 1L, DIGEST)),
+        new Lie("BAD_LENGTH", answer("nothing", 7)),
+        new Lie("PROTOCOL_VIOLATION", answer("part", 7)),
+        new Lie("PROTOCOL_VIOLATION", withDigest("part", 7, "")),
+        new Lie("PROTOCOL_VIOLATION", withDigest("part", 7, DIGEST + "0")),
+        new Lie("PROTOCOL_VIOLATION", withDigest("part", 7, "g".repeat(64))),
+        new Lie("PROTOCOL_VIOLATION", answer("half", 7)),
+        new Lie("PROTOCOL_VIOLATION", Message.of(new long[] {7})),
+        new Lie("PROTOCOL_VIOLATION", answer("nothing")),
+        new Lie("PROTOCOL_VIOLATION", answer("nothing", 0, 0)),
+        new Lie("PROTOCOL_VIOLATION", Message.of(new int[1]).attribute("state", "nothing")),
+        new Lie(
+            "PROTOCOL_VIOLATION",
+            Message.of("a", new long[1]).with("b", new long[1]).attribute("state", "nothing")));
+  }
+
+  /** What a receiver says that is not so, and the code of the failure. */
+  record Lie(String code, Message answer) {}
+
+  private Path file() throws IOException {
+    Path file = dir.resolve("a.npy");
+    float[] elements = new float[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+      elements[i] = i;
+    }
+    NpyWriter.write(
+        file,
+        new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of((long) COUNT)),
+        ArraySlice.of(elements));
+    return file;
+  }
+
+  private static InetSocketAddress anywhere() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  private static String text(Listener listener) {
+    return "localhost:" + ((InetSocketAddress) listener.address()).getPort();
+  }
+
+  @ParameterizedTest
+  @MethodSource("lies")
+  void aReceiverThatLiesIsToldApart(Lie lie) throws Exception {
+    try (Transport transport = NioTransport.create(TransportOptions.defaults());
+        Listener listener =
+            transport.listen(anywhere(), Handlers.answering(request -> lie.answer))) {
+      Outcome sent = run("send", "--resume", "--json", "--to", text(listener), file().toString());
+      assertThat(sent.status()).as(sent.toString()).isEqualTo(1);
+      assertThat(sent.out()).contains("\"code\":\"" + lie.code + "\"");
+      assertThat(sent.err().lines())
+          .singleElement()
+          .asString()
+          .contains("; leave out --resume")
+          .doesNotContain("java.");
+    }
+  }
+
+  /** Nothing is left out on the word of a receiver alone. */
+  @Test
+  void aDigestThatIsAnothersMakesItSendAllOfIt() throws Exception {
+    CompletableFuture<ReceivedArray> came = new CompletableFuture<>();
+    Handlers handlers =
+        Handlers.ofArrays((connection, array) -> came.complete(array))
+            .withRequests(
+                (connection, request, reply) -> reply.send(withDigest("part", COUNT / 2, DIGEST)));
+    try (Transport transport = NioTransport.create(TransportOptions.defaults());
+        Listener listener = transport.listen(anywhere(), handlers)) {
+      Outcome sent = run("send", "--resume", "--to", text(listener), file().toString());
+      assertThat(sent.status()).as(sent.toString()).isZero();
+      assertThat(sent.err()).contains(" is sent: what the receiver has is not its beginning");
+      assertThat(came.get().count()).isEqualTo(COUNT);
+      assertThat(came.get().header().attributes().metadata())
+          .containsEntry(ResumeQuestion.FROM, "0");
+    }
+  }
+
+  /** A receiver that says so is busy for as long as a sender waits. */
+  @Test
+  void aReceiverThatIsAlwaysBusyEndsIt() throws Exception {
+    try (Transport transport = NioTransport.create(TransportOptions.defaults());
+        Listener listener =
+            transport.listen(anywhere(), Handlers.answering(request -> answer("busy", 0)));
+        Connection connection = transport.connect(listener.address())) {
+      io.arraywire.examples.file.ArrayFile file = io.arraywire.examples.file.ArrayFile.npy(file());
+      Outgoing outgoing = new Outgoing(file, TravelName.parse("a.npy"), "a.npy", null);
+      Resuming resuming = new Resuming(note -> {}, Duration.ofMillis(200));
+      assertThatThrownBy(() -> resuming.of(connection, outgoing))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("takes a file of that name from another sender");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "../a.npy, float, the name of the file leads out of the directory",
+    "/tmp/a.npy, float, the name of the file leads out of the directory",
+    "a/../../a.npy, float, the name of the file leads out of the directory",
+    ".a.npy, float, the name of the file leads out of the directory",
+    "a.txt, float, the name of the file does not end in .npy",
+    "a.npy, complex, the question about a file is not understood",
+    "link/a.npy, float, 'a part of the file''s name is there, and is no directory'"
+  })
+  void aQuestionIsAboutFilesBelowTheDirectoryOnly(String name, String type, String words)
+      throws Exception {
+    Path secret = Files.createDirectories(dir.resolve("secret"));
+    Files.copy(file(), secret.resolve("a.npy"));
+    Path got = Files.createDirectories(dir.resolve("got"));
+    Files.createSymbolicLink(got.resolve("link"), secret);
+    try (ResumeServer server = new ResumeServer("nio", got);
+        Transport transport = NioTransport.create(TransportOptions.defaults());
+        Connection peer = transport.connect(server.address())) {
+      Message question =
+          Message.of(new long[] {COUNT}).attribute(TravelName.KEY, name).attribute("type", type);
+      assertThatThrownBy(() -> peer.call(question, PATIENCE))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining(words);
+      assertThat(state(peer, "b.npy", COUNT)).isEqualTo("nothing");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "4611686018427387904,4611686018427387904", "9223372036854775807"})
+  void aShapeThatNoFileHas(String shape) throws Exception {
+    long[] dimensions = Stream.of(shape.split(",", -1)).mapToLong(Long::parseLong).toArray();
+    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
+        Transport transport = NioTransport.create(TransportOptions.defaults());
+        Connection peer = transport.connect(server.address())) {
+      Message question =
+          Message.of(dimensions).attribute(TravelName.KEY, "a.npy").attribute("type", "float");
+      assertThatThrownBy(() -> peer.call(question, PATIENCE))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining("the question about a file is not understood");
+    }
+  }
+
+  private static String state(Connection peer, String name, long count) throws Exception {
+    Message question =
+        Message.of(new long[] {count}).attribute(TravelName.KEY, name).attribute("type", "float");
+    return peer.call(question, PATIENCE).header().attributes().metadata().get("state");
+  }
+
+  private static SendOptions from(String name, String from) {
+    return SendOptions.processed()
+        .metadata(TravelName.KEY, name)
+        .metadata(ResumeQuestion.FROM, from);
+  }
+
+  /** Leaves half of a file of zeros. */
+  private static void half(ResumeServer server, Transport transport, String name) throws Exception {
+    HalfSource half = HalfSource.only(COUNT);
+    try (Connection peer = transport.connect(server.address())) {
+      half.rest().countDown();
+      assertThatThrownBy(() -> peer.send(half, from(name, "0"))).hasMessageContaining("broken off");
+    }
+    Awaitility.await()
+        .until(() -> server.parts().size() == 1 && Files.size(server.parts().get(0)) > 256 << 10);
+  }
+
+  /**
+   * Whatever a sender says of its elements, they go behind those that it was told of, or nowhere.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void aSenderThatLiesIsRefused(String name) throws Exception {
+    Path got = dir.resolve("got");
+    try (ResumeServer server = new ResumeServer(name, got);
+        Transport transport = NioTransport.create(TransportOptions.defaults())) {
+      half(server, transport, "a.npy");
+      byte[] before = Files.readAllBytes(server.parts().get(0));
+      try (Connection peer = transport.connect(server.address())) {
+        float[] ones = new float[COUNT];
+        for (String from : List.of("-1", "x", "", "1e3", "99999999999999999999")) {
+          assertRefused(peer, ones, from("a.npy", from), "how many elements are before it");
+        }
+        // Without a question.
+        assertRefused(peer, ones, from("a.npy", "5"), "does not hold the elements before these");
+        // More than there is, of another shape, and of another file.
+        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("part");
+        assertRefused(
+            peer, new float[1], from("a.npy", "" + (COUNT - 1)), "does not hold the elements");
+        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("part");
+        assertRefused(peer, ones, from("a.npy", "5"), "does not hold the elements before these");
+        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("part");
+        assertRefused(
+            peer, new float[COUNT - 5], from("b.npy", "5"), "does not hold the elements before");
+        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("part");
+        assertRefused(
+            peer,
+            new int[COUNT - 5],
+            from("a.npy", "5"),
+            "does not hold the elements before these");
+        assertRefused(
+            peer,
+            ones,
+            SendOptions.processed().metadata(ResumeQuestion.FROM, "5"),
+            "the rest of a file needs its name");
+        assertRefused(peer, ones, from("../a.npy", "0"), "leads out of the directory");
+        assertThat(Files.readAllBytes(server.parts().get(0))).isEqualTo(before);
+        assertThat(server.parts()).hasSize(1);
+        assertThat(dir.toFile().list()).containsExactly("got");
+
+        // The connection is as good as before, and the rest of the file still comes.
+        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("part");
+        peer.send(new float[COUNT - 5], from("a.npy", "5"));
+      }
+      assertThat((float[]) NpyReader.read(got.resolve("a.npy")).elements().array())
+          .isEqualTo(new float[COUNT]);
+      assertThat(server.complaints()).allMatch(each -> !each.getMessage().isBlank());
+    }
+  }
+
+  private static void assertRefused(
+      Connection peer, Object elements, SendOptions options, String words) {
+    assertThatThrownBy(() -> peer.send(ArraySlice.ofArray(elements), options))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining(words);
+  }
+
+  /** What one connection was told of, another does not get; and it is free when that ends. */
+  @Test
+  void whatWasOfferedIsHeldForThatConnection() throws Exception {
+    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
+        Transport transport = NioTransport.create(TransportOptions.defaults())) {
+      half(server, transport, "a.npy");
+      try (Connection other = transport.connect(server.address())) {
+        try (Connection peer = transport.connect(server.address())) {
+          assertThat(state(peer, "a.npy", COUNT)).isEqualTo("part");
+          assertThat(state(peer, "a.npy", COUNT)).as("asked again").isEqualTo("part");
+          assertThat(state(other, "a.npy", COUNT)).isEqualTo("busy");
+          assertThat(state(peer, "b.npy", COUNT)).isEqualTo("nothing");
+          assertThat(state(other, "a.npy", COUNT)).as("it asked for another").isEqualTo("part");
+          assertThat(state(peer, "a.npy", COUNT)).isEqualTo("busy");
+        }
+        other.closeNow();
+      }
+      try (Connection third = transport.connect(server.address())) {
+        Awaitility.await().until(() -> state(third, "a.npy", COUNT).equals("part"));
+        assertThat(state(third, "a.npy", COUNT + 1)).isEqualTo("other-part");
+      }
+    }
+  }
+
+  /** With --verify, what does not agree is not gone on with either. */
+  @Test
+  void whatWasNotSentIsNotKept() throws Exception {
+    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
+        Transport transport = NioTransport.create(TransportOptions.defaults());
+        Connection peer = transport.connect(server.address())) {
+      assertRefused(
+          peer,
+          new float[COUNT],
+          from("a.npy", "0").metadata(ElementDigest.KEY, DIGEST),
+          "not the one that was sent; nothing of it was kept");
+      assertThat(server.parts()).isEmpty();
+      assertThat(state(peer, "a.npy", COUNT)).isEqualTo("nothing");
+    }
+  }
+
+  /** In pieces no file becomes larger than in one. */
+  @Test
+  void theLargestArrayIsTheLargestFile() throws Exception {
+    Path got = dir.resolve("got");
+    try (Transport transport = NioTransport.create(TransportOptions.defaults())) {
+      try (ResumeServer server = new ResumeServer("nio", got)) {
+        half(server, transport, "a.npy");
+      }
+      try (ResumeServer server = new ResumeServer("nio", got, 4L * COUNT - 1);
+          Connection peer = transport.connect(server.address())) {
+        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("nothing");
+        assertRefused(
+            peer,
+            new float[COUNT / 2],
+            from("a.npy", "" + COUNT / 2),
+            "does not hold the elements");
+      }
+    }
+  }
+
+  /** Nor does a link that somebody has put there lead anywhere. */
+  @Test
+  void aLinkIsNothingThatIsKept() throws Exception {
+    Path got = dir.resolve("got");
+    Path outside = Files.write(dir.resolve("outside"), new byte[] {1, 2, 3});
+    try (ResumeServer server = new ResumeServer("nio", got);
+        Transport transport = NioTransport.create(TransportOptions.defaults())) {
+      half(server, transport, "a.npy");
+      Path kept = server.parts().get(0);
+      Files.delete(kept);
+      Files.createSymbolicLink(kept, outside);
+      try (Connection peer = transport.connect(server.address())) {
+        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("nothing");
+        peer.send(new float[COUNT], from("a.npy", "0"));
+      }
+      assertThat(got.resolve("a.npy")).hasSize(4L * COUNT + 128);
+      assertThat(outside).hasBinaryContent(new byte[] {1, 2, 3});
+    }
+  }
+}
