@@ -364,8 +364,7 @@ class ResumeTest {
           .failsWithin(60, TimeUnit.SECONDS)
           .withThrowableOfType(ExecutionException.class)
           .withMessageContaining(ArrayStore.TAKEN);
-      assertThat((float[]) NpyReader.read(got.resolve("a.npy")).elements().array())
-          .isEqualTo(ones);
+      assertThat((float[]) NpyReader.read(got.resolve("a.npy")).elements().array()).isEqualTo(ones);
       assertThat(server.parts()).isEmpty();
     }
   }
