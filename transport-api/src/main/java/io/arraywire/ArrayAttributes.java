@@ -63,7 +63,7 @@ public final class ArrayAttributes {
    * @return the attributes
    * @throws IllegalArgumentException if a dimension is negative, there are more than {@link
    *     #MAX_DIMENSIONS}, or the metadata exceed one of the limits of {@link
-   *     io.arraywire.message.Message}: {@value Message#MAX_ATTRIBUTES} strings, {@value
+   *     io.arraywire.message.Message}. They are {@value Message#MAX_ATTRIBUTES} strings, {@value
    *     Message#MAX_KEY_BYTES} bytes in a key, {@value Message#MAX_VALUE_BYTES} in a value, {@value
    *     Message#MAX_ATTRIBUTE_BYTES} together
    */

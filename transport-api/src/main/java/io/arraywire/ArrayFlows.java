@@ -62,11 +62,10 @@ public final class ArrayFlows {
    * Sends what a publisher publishes.
    *
    * <p><b>Demand.</b> At first {@code window} slices are requested, and one more as each send is
-   * done in the sense of the {@linkplain SendOptions#delivery() delivery}. So that {@link
-   * ArrayOutput#sendAsync(ArraySource, SendOptions)} finds room for them, the arrays of a window,
+   * done in the sense of the {@linkplain SendOptions#delivery() delivery}. The arrays of a window,
    * and what others send on the same channel, must fit into {@link
-   * TransportOptions#sendQueueBytes()} together; with a window of 1, on a channel of its own, any
-   * array does.
+   * TransportOptions#sendQueueBytes()} together, so that {@link ArrayOutput#sendAsync(ArraySource,
+   * SendOptions)} finds room for them. With a window of 1, on a channel of its own, any array fits.
    *
    * <p><b>Ownership.</b> A slice's array belongs to Arraywire from {@code onNext} until {@link
    * ArraySubscriber#done()} completes; give each element an array of its own.

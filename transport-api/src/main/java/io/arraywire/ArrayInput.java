@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * large array is complete.
  *
  * <p><b>Threads.</b> Any thread may receive. If several wait at the same time, each array goes to
- * exactly one of them, to the one that has waited longest; a receiver that times out or is
+ * exactly one of them, to the one that has waited longest. A receiver that times out or is
  * interrupted leaves the line to the next. What two threads then do with their arrays has no order:
  * receive with one thread, or with a handler, if the order matters.
  *

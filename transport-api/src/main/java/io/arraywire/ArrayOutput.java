@@ -42,11 +42,11 @@ public interface ArrayOutput {
    * @throws ArrayTooLargeException before any byte is sent, if a limit of either side forbids it
    * @throws IllegalArgumentException before any byte is sent, if the element type was not agreed
    * @throws TimedOutException if nothing of the array moved for {@link
-   *     TransportOptions#sendTimeout()} before it had left whole, because nobody at the far end
-   *     receives or others are before it, or if its last byte did not leave within {@link
-   *     SendOptions#timeout()}; it is withdrawn, and the connection lives on (in plain mode it is
-   *     closed if the first byte had left). With {@link Delivery#SESSION} an array that had begun
-   *     to leave over an earlier connection fails with {@link DeliveryUnknownException}
+   *     TransportOptions#sendTimeout()} before it had left whole, or if its last byte did not leave
+   *     within {@link SendOptions#timeout()}. Usually nobody at the far end receives, or other
+   *     arrays are before it. The array is withdrawn, and the connection lives on (in plain mode it
+   *     is closed if the first byte had left). With {@link Delivery#SESSION} an array that had
+   *     begun to leave over an earlier connection fails with {@link DeliveryUnknownException}
    * @throws DeliveryUnknownException if every byte had left and the far side did not say what
    *     became of the array, before {@link SendOptions#timeout()} or the end of the connection
    * @throws ConnectionClosedException if the connection is closed, before or during the transfer
@@ -64,14 +64,14 @@ public interface ArrayOutput {
    *
    * @param source what to send
    * @param options tag, shape, metadata and the delivery that completes the stage
-   * @return a stage that completes with the receipt, or exceptionally with an {@link
-   *     ArraywireException}, exactly once: with {@link NoRoomException} ({@link
-   *     ErrorCode#SEND_QUEUE_FULL}) at once if there is no room for the array, and with {@link
+   * @return a stage that completes exactly once, with the receipt or exceptionally with an {@link
+   *     ArraywireException}. It fails at once with {@link NoRoomException} ({@link
+   *     ErrorCode#SEND_QUEUE_FULL}) if there is no room for the array. It fails with {@link
    *     TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) if the array has not left whole and
    *     nothing has moved on its channel for {@link TransportOptions#sendTimeout()}, or up to a
-   *     quarter of that (1.25 s at most) longer; as with {@code send} it is withdrawn, and the
-   *     connection lives on. It completes on an Arraywire thread, so hand long work to an executor.
-   *     Cancelling it does not withdraw the array.
+   *     quarter of that (1.25 s at most) longer. As with {@code send} the array is then withdrawn,
+   *     and the connection lives on. The stage completes on an Arraywire thread, so hand long work to an
+   *     executor. Cancelling it does not withdraw the array.
    * @throws IllegalArgumentException if the element type was not agreed, or the options have a
    *     timeout, which only {@link #send} keeps
    */

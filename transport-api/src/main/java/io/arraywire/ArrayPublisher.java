@@ -16,7 +16,7 @@ public interface ArrayPublisher {
 
   /**
    * Sends an array to everyone who subscribes to a subject here. The array is encoded once for each
-   * codec in use and is the caller's own again when this returns or throws; the copy is pooled
+   * codec in use and is the caller's own again when this returns or throws. The copy is pooled
    * memory of the array's encoded size, which goes back when the last subscriber's last frame is
    * made. A codec in blocks encodes later, once for all subscribers that are less than 4 MiB of
    * blocks apart: the copy has the elements, and a block that it fails on travels raw.

@@ -126,11 +126,11 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
   Agreement agreement();
 
   /**
-   * The connection in words, for a log line: transport, addresses, the path in use (TCP over IPv4
-   * or IPv6, Unix domain socket), state, and why it ended if it did; encoding and strategy in use,
-   * chunk size, checksums, limits; arrays and bytes moved, what waits in the queues, the credit
-   * left in each direction; for how many checks of its heartbeats the peer was silent; and the
-   * session's state, if there is one.
+   * The connection in words, for a log line. It names transport, addresses, the path in use (TCP
+   * over IPv4 or IPv6, Unix domain socket), state, and why it ended if it did. It names encoding
+   * and strategy in use, chunk size, checksums and limits. It counts arrays and bytes moved, what
+   * waits in the queues, the credit left in each direction, and for how many checks of its
+   * heartbeats the peer was silent. It has the session's state, if there is one.
    *
    * @return one line, in no fixed format
    */
@@ -163,7 +163,7 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
   /**
    * Ends the connection at once. Waiting sends and receives fail with {@link
    * ConnectionClosedException}, or with {@link DeliveryUnknownException} where every byte of an
-   * array had left and the far side has not said what became of it; what was accepted and not yet
+   * array had left and the far side has not said what became of it. What was accepted and not yet
    * handed to the kernel is lost. The peer is told nothing, so it keeps a session until {@link
    * TransportOptions#sessionTimeout()}; {@link #close} ends that, too. Idempotent.
    */

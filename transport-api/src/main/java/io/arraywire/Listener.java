@@ -73,12 +73,12 @@ public interface Listener extends ArrayPublisher, AutoCloseable {
   void awaitClosed() throws InterruptedException;
 
   /**
-   * Has this listener closed when the JVM shuts down, by SIGTERM, SIGINT or {@link System#exit}: it
-   * stops listening, drains the connections of its handler for up to {@link
-   * TransportOptions#closeTimeout()}, says goodbye to their peers, and waits for up to the same
-   * time until the handler has had all arrays that came; if it has not, that is logged. The JVM
-   * ends afterwards; it does not wait for the code behind {@link #awaitClosed()}. The shutdown hook
-   * is removed when the listener is closed. Idempotent.
+   * Has this listener closed when the JVM shuts down, by SIGTERM, SIGINT or {@link System#exit}. It
+   * then stops listening, drains the connections of its handler for up to {@link
+   * TransportOptions#closeTimeout()}, and says goodbye to their peers. It waits for up to the same
+   * time until the handler has had all arrays that came. A log line says so if the handler has not.
+   * The JVM ends afterwards; it does not wait for the code behind {@link #awaitClosed()}. The
+   * shutdown hook is removed when the listener is closed. Idempotent.
    *
    * @return this listener
    */

@@ -13,7 +13,7 @@ package io.arraywire;
  * @param disconnected how many subscriptions it ended, with {@link LagPolicy#DISCONNECT}; they go
  *     without it
  * @param encodings how often the array was encoded: once for each encoding in use, however many
- *     subscribers share it; an encoding in blocks counts as that of plain elements, of which the
+ *     subscribers share it. An encoding in blocks counts as that of plain elements, of which the
  *     blocks are made later, once for all
  */
 public record PublishReceipt(

@@ -10,14 +10,14 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends many small arrays of one type and length as the rows of larger ones: for streams in which
- * the frame, the place in the queue and the acknowledgement of each array would cost more than its
- * elements.
+ * Sends many small arrays of one type and length as the rows of larger ones. It is for streams in
+ * which the frame, the place in the queue and the acknowledgement of each array would cost more
+ * than its elements.
  *
  * <p>Rows are copied when they are written, so that they are the caller's at once. They leave when
  * a batch is full, or with {@link #flush()}. A batch is an array of the shape {@code [rows, row
  * length]}, which a {@link RowReader} takes apart, and any other receiver gets whole. At most two
- * batches are on their way; then {@link #write(Object, int)} waits until the older one is as far as
+ * batches are in flight; then {@link #write(Object, int)} waits until the older one is as far as
  * the options say. So the writer needs memory for two batches, and a receiver that does not read
  * holds it up. If a batch has not left whole and nothing has moved for {@link
  * TransportOptions#sendTimeout()}, the writer fails with {@link TimedOutException} ({@link

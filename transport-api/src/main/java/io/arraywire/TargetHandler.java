@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * any size past the heap.
  *
  * <p>What has come of an array before the answer, at most {@link TransportOptions#inboxBytes()}, is
- * copied to the target; all the rest is put there at once, without the copies that a fresh array's
+ * copied to the target. The rest goes there directly, without the copies that a fresh array's
  * growth would cost, see {@link ArrayInput#receive()}.
  *
  * <p><b>Channels.</b> Arrays of different channels of a connection, and of different connections,
@@ -35,9 +35,9 @@ public interface TargetHandler {
    * @param header what is known of it before its first element
    * @return null for a fresh array, whose memory grows as its bytes come, as without targets; or a
    *     slice of the same type with room for at least {@link ArrayHeader#count()} elements, or
-   *     another sink of that type; it belongs to Arraywire until {@link ArrayHandler#onArray} is
-   *     called with it, this method is called for the channel's next array (its sender has then
-   *     withdrawn this one), or the connection ends
+   *     another sink of that type. It belongs to Arraywire until {@link ArrayHandler#onArray} is
+   *     called with it, or the connection ends. It is also the handler's again when this method is
+   *     called for the channel's next array: its sender has then withdrawn this one
    * @throws Exception to refuse the array: its elements are read and dropped, and its sender is
    *     told as if {@link ArrayHandler#onArray} had thrown; an answer that does not fit does the
    *     same

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> The methods are called by library threads, often by one that does I/O for many
  * connections. So they must neither block nor wait for anything of Arraywire. No lock of the
  * library is held, so {@link Connection#describe()} and {@link Connection#load()} may be called.
- * For one connection there is one call at a time, in the order in which things happened; for
+ * For one connection there is one call at a time, in the order in which things happened. For
  * different connections, and for two channels that carry a session one after the other, there can
  * be several at a time. <b>Failure.</b> What a method throws changes nothing; the first such
  * exception of a transport is logged.

@@ -108,10 +108,10 @@ public final class TransportOptions {
   }
 
   /**
-   * How many bytes all connections of the transport may hold together: the inbox of each, for which
-   * {@link #connectionInboxBytes()} are reserved as long as it lives (in plain mode {@link
-   * #inboxBytes()}), and what each has accepted to send. If there is no room for the inbox of a
-   * further connection, that connection is refused with {@link NoRoomException} ({@link
+   * How many bytes all connections of the transport may hold together: their inboxes, and what each
+   * has accepted to send. For each inbox {@link #connectionInboxBytes()} are reserved as long as
+   * the connection lives (in plain mode {@link #inboxBytes()}). If there is no room for the inbox
+   * of a further connection, that connection is refused with {@link NoRoomException} ({@link
    * ErrorCode#MEMORY_BUDGET}); its peer sees a {@link RemoteErrorException} with that code. If
    * there is no room for an array to be sent, the send queue of its channel counts as full; one
    * array of each connection is always accepted, so that no connection stands still.
@@ -141,8 +141,8 @@ public final class TransportOptions {
    * once it takes more than 32 KiB, until its handler returns: up to twice what has come of it,
    * half as much again while it grows. An array for which there is no memory is refused, as if its
    * handler had thrown, and the connection lives on. What goes into targets that a {@link
-   * TargetHandler} names is not counted. Default: 0, half of the Java heap for each transport,
-   * which counts whole regions of the heap, and at once all that a peer with the token announces; a
+   * TargetHandler} names is not counted. Default: 0, half of the Java heap for each transport. It
+   * counts whole regions of the heap, and at once all that a peer with the token announces. A
    * connection may hold what is left for all others, and if they hold next to nothing, seven
    * eighths of the heap less what is held beside. {@link Long#MAX_VALUE} is no limit.
    */
@@ -284,9 +284,9 @@ public final class TransportOptions {
 
   /**
    * {@return how long a request waits for its reply, from the call on, unless its own options say
-   * otherwise} Also how long a request handler that has returned may leave a request of the peer
-   * unanswered: a warning is logged after half of it, and then the request is refused. Default: 30
-   * s.
+   * otherwise} A request handler that has returned may leave a request of the peer unanswered for
+   * as long. A warning is logged after half of the time, and at its end the request is refused.
+   * Default: 30 s.
    */
   public Duration requestTimeout() {
     return values.get(Option.REQUEST_TIMEOUT);
@@ -328,10 +328,10 @@ public final class TransportOptions {
    * ({@link ConnectionLostException}, {@link ErrorCode#SLOW_PEER}); in plain mode it may stop
    * reading for as long as it likes. From the peer: how long an array that has begun to arrive may
    * bring less than 1280 bytes, or its rest, if that is less ({@link ErrorCode#STALLED_ARRAY}); in
-   * plain mode, nothing at all. Time in which the peer had no credit for it, in which this side did
-   * not read or stood still, and in which a peer that sends heartbeats was silent altogether (see
-   * {@link #heartbeatTimeout()}) does not count, and neither does that in which other channels had
-   * their turn.
+   * plain mode, nothing at all. Time in which the peer had no credit for it, or other channels had
+   * their turn, does not count. Neither does time in which this side did not read or stood still,
+   * or in which a peer that sends heartbeats was silent altogether (see {@link
+   * #heartbeatTimeout()}).
    */
   public Duration stallTimeout() {
     return values.get(Option.STALL_TIMEOUT);
@@ -366,8 +366,8 @@ public final class TransportOptions {
 
   /**
    * How long a session whose connection broke waits before another attempt to connect, at most. The
-   * first attempt is made at once; the pauses before the others double from 10 ms up to this time,
-   * and each is at random between half of that and all of it, so that many sides that lost the same
+   * first attempt is made at once. The pauses before the others double from 10 ms up to this time.
+   * Each is at random between half of that and all of it, so that many sides that lost the same
    * peer do not come back at the same moment. So a session notices the end of an outage at most
    * this time and one attempt later, and a listener sees at most two attempts of a session in this
    * time. No pause goes beyond the end of the session. On the connecting side. Default: 200 ms.
@@ -379,16 +379,16 @@ public final class TransportOptions {
   }
 
   /**
-   * Where handlers run and stages complete, or null for what all transports of the process share: a
-   * virtual thread per task from JDK 21 on; before, two pools of daemon threads that end when idle,
-   * one for handlers and one for stages and {@link Reply#onCancel}, each of at most 256 threads, or
-   * 8 per processor if that is more. Where all threads of a pool hang, further tasks wait, so that
-   * no other handler of the process is called, or no other stage completes, until one of them
-   * returns; nothing is lost, and the peers are held up by credit. With handlers that may hang, or
-   * wait long for something outside, give an executor of your own. Default: null. It must not run
-   * tasks in the thread that hands them in, as {@code Runnable::run} does and a pool with {@code
-   * CallerRunsPolicy} when it is full: a connection whose handler would run there fails with {@link
-   * ErrorCode#INTERNAL}.
+   * Where handlers run and stages complete, or null for what all transports of the process share.
+   * That is a virtual thread per task from JDK 21 on. Before, it is two pools of daemon threads
+   * that end when idle, one for handlers and one for stages and {@link Reply#onCancel}. Each has at
+   * most 256 threads, or 8 per processor if that is more. Where all threads of a pool hang, further
+   * tasks wait: no other handler of the process is called, or no other stage completes, until one
+   * of them returns. Nothing is lost, and the peers are held up by credit. With handlers that may
+   * hang, or wait long for something outside, give an executor of your own. Default: null. It must
+   * not run tasks in the thread that hands them in, as {@code Runnable::run} does and a pool with
+   * {@code CallerRunsPolicy} when it is full: a connection whose handler would run there fails with
+   * {@link ErrorCode#INTERNAL}.
    *
    * @return the executor, which the transport does not shut down
    */

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The constructions that readers stumbled over most do not come back: a relative clause as the
  * subject or object of a sentence, and private words for what the field has names for. Records of
- * decisions are left as they were written.
+ * decisions are left as they were written. No sentence of a page is longer than one can read once.
  */
 @Tag("newest")
 class PlainEnglishTest {
@@ -39,6 +39,9 @@ class PlainEnglishTest {
               + "|(?<=^|[.:;]\\s|\\*\\s|\\*\\*\\s?|//\\s)Who "
               + VERBS
               + "\\b(?![^.?]*\\?)|\\b(?:for|by|to|of|from|than) who\\b");
+
+  /** The rule of thumb is 25. */
+  private static final int MOST_WORDS = 35;
 
   private static final List<String> MODULES =
       List.of(
@@ -83,6 +86,39 @@ class PlainEnglishTest {
       }
     }
     assertThat(found).as("name the actor, or the word that the field has").isEmpty();
+  }
+
+  /** Everything that a person reads as a page, the records of decisions and the changes too. */
+  private static List<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>();
+    for (String page :
+        List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md")) {
+      pages.add(ROOT.resolve(page));
+    }
+    try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
+      files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
+    }
+    assertThat(pages).hasSizeGreaterThan(80);
+    return pages;
+  }
+
+  @Test
+  void noSentenceIsLong() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path page : pages()) {
+      for (Sentences.Sentence sentence : Sentences.of(Files.readAllLines(page))) {
+        int words = sentence.words();
+        if (words > MOST_WORDS) {
+          found.add(
+              String.format(
+                  "%s:%d: %d words: %s",
+                  ROOT.relativize(page), sentence.line(), words, sentence.text()));
+        }
+      }
+    }
+    assertThat(found)
+        .as("at most %d words in a sentence: make two of it, or a list", MOST_WORDS)
+        .isEmpty();
   }
 
   @ParameterizedTest

@@ -27,9 +27,9 @@ import java.util.Arrays;
  * checksum.
  *
  * <p><b>Hostile bytes.</b> {@code decode} takes memory for arrays only once all checks have passed,
- * the checksum among them, and never more than the {@link Limits} say and the bytes hold; where
- * elements are in blocks, never more than the heads of all blocks say together. What is in a block
- * shows when it is decoded.
+ * the checksum among them, and never more than the {@link Limits} say and the bytes hold. Where
+ * elements are in blocks, it never takes more than the heads of all blocks say together. What is in
+ * a block shows when it is decoded.
  */
 public final class ArrayMessage {
   private ArrayMessage() {}

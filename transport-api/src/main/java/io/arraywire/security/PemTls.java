@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Certificates and keys in PEM files, and the engines that have them. The files are looked at again
- * when an engine is made, once a second at most; while what they hold does not fit together, as in
+ * when an engine is made, once a second at most. While what they hold does not fit together, as in
  * the middle of a renewal, what was read before stays. Any thread.
  */
 final class PemTls implements TlsEngines {

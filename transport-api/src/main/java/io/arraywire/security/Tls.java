@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * to a connection without TLS.
  *
  * <p>Files are read at once, so that what is wrong with them is known at once, and again when they
- * have changed: connections that are made from then on have the new certificate, those that are
+ * have changed. Connections that are made from then on have the new certificate, and those that are
  * open stay open. See {@code docs/tls.md}.
  */
 public final class Tls {
@@ -139,8 +139,8 @@ public final class Tls {
 
   /**
    * The same, but the peer's certificate has to be for this name and not for the one that is
-   * dialled: where an address is dialled that is not in the certificate, or a Unix domain socket,
-   * for which the name is {@code localhost} otherwise.
+   * dialled. Use it where you dial an address that is not in the certificate, or a Unix domain
+   * socket, for which the name is {@code localhost} otherwise.
    *
    * @param name a host name or an address, as the certificate has it
    * @return the value

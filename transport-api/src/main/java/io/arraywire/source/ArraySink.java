@@ -41,7 +41,7 @@ import java.nio.file.Path;
  * closes the writer without {@code finish}.
  *
  * <p><b>Threads.</b> The thread that calls the handler opens a sink. That thread and the one that
- * reads the connection write it, one at a time, so these wait for the disk; with many connections
+ * reads the connection write it, one at a time, so these wait for the disk. With many connections
  * on an event loop, keep large files to a transport of their own. The sinks made here may be opened
  * by several threads.
  */

@@ -24,7 +24,7 @@ import java.nio.file.Path;
  * read into the frame that carries them, and no more of them at a time.
  *
  * <p><b>Ownership.</b> As an array does, the memory or the file belongs to Arraywire from the call
- * until {@code send} returns or throws, or until the stage of {@code sendAsync} completes: neither
+ * until {@code send} returns or throws, or until the stage of {@code sendAsync} completes. Neither
  * change nor free nor truncate it in between. {@code offer} and {@code publish} read everything
  * before they return. With {@link io.arraywire.Delivery#SESSION} that time lasts until the far side
  * has acknowledged the array, since a new connection sends it again from its first element; nothing

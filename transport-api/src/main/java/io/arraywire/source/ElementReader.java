@@ -32,10 +32,10 @@ public interface ElementReader extends AutoCloseable {
      * from one of them.
      *
      * @param bytes direct buffers from position 0 to the limit; the one with index {@code i} has
-     *     the bytes of the elements from {@code i * stepBytes} on: all that are left, or {@code
-     *     stepBytes} and those of the largest frame behind them. A frame has at most 16 times
-     *     {@link io.arraywire.TransportOptions#chunkBytes()} of the sender, which is 1 GiB if that
-     *     is as large as it may be, and no more than {@link
+     *     the bytes of the elements from {@code i * stepBytes} on. It has all that are left, or
+     *     {@code stepBytes} and those of the largest frame behind them. A frame has at most 16
+     *     times {@link io.arraywire.TransportOptions#chunkBytes()} of the sender, which is 1 GiB if
+     *     that is as large as it may be, and no more than {@link
      *     io.arraywire.TransportOptions#maxFrameBytes()} of the peer
      * @param stepBytes how far each begins behind the one before, in whole elements
      */
