@@ -44,7 +44,7 @@ public final class ArrayFlows {
    * if somebody interrupts it.
    *
    * <p><b>Cancelling</b> closes nothing. It interrupts the task while that waits, so an array that
-   * has not been received stays for the next receiver; one that is received in that moment still
+   * has not been received stays for the next receiver. One that is received in that moment still
    * goes to {@code onNext}. A subscriber that throws is cancelled, and the executor gets what it
    * threw.
    *

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * an I/O thread; for one {@linkplain Channel channel} one call at a time, in order, for different
  * channels at the same time. A handler may take its time: it slows its own sender and nobody else.
  * A handler that waits for the far side, in {@code send} with {@link Delivery#PROCESSED} or for a
- * reply, takes nothing else meanwhile: if the far side's handler waits for it in turn, neither goes
+ * reply, takes nothing else meanwhile. If the far side's handler waits for it in turn, neither goes
  * on. Use {@code sendAsync}, another channel or a thread of your own there.
  *
  * <p><b>Errors.</b> A handler that throws rejects that array: its sender's {@link
  * Delivery#PROCESSED} send fails with {@link RemoteRejectedException}, and the connection goes on
  * with the next array. The sender is told the exception's message, so put into it what the sender
- * may know, and a number; the log of this side has class and stack under that number. {@link
+ * may know, and a number. The log of this side has class and stack under that number. {@link
  * ArraywireException#refusal} makes an exception that refuses an array on purpose, without number
  * and stack.
  *

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Receipt} of a {@link ReceivedArray}.
  *
  * <p>For one thread at a time. It describes an array once a receive call with it has returned, and
- * until the next one is made; after a receive call that threw or timed out it says nothing of use.
+ * until the next one is made. After a receive call that threw or timed out it says nothing of use.
  */
 public final class ArrayInfo {
   private @Nullable ElementType type;

@@ -92,7 +92,7 @@ public interface ArrayInput {
    *     it stays first in line
    * @throws ConnectionClosedException if no further array will come
    * @throws ArraywireException if the connection failed; the slice may then hold part of an array
-   * @throws InterruptedException if the caller is interrupted: the slice is the caller's again at
+   * @throws InterruptedException if the caller is interrupted. The slice is the caller's again at
    *     once, and an array that had begun to arrive goes on into fresh memory, whole, for the next
    *     receive
    */

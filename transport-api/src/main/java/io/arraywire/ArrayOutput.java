@@ -70,8 +70,8 @@ public interface ArrayOutput {
    *     TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) if the array has not left whole and
    *     nothing has moved on its channel for {@link TransportOptions#sendTimeout()}, or up to a
    *     quarter of that (1.25 s at most) longer. As with {@code send} the array is then withdrawn,
-   *     and the connection lives on. The stage completes on an Arraywire thread, so hand long work to an
-   *     executor. Cancelling it does not withdraw the array.
+   *     and the connection lives on. The stage completes on an Arraywire thread, so hand long work
+   *     to an executor. Cancelling it does not withdraw the array.
    * @throws IllegalArgumentException if the element type was not agreed, or the options have a
    *     timeout, which only {@link #send} keeps
    */

@@ -12,9 +12,9 @@ public interface ArraySubscriber extends Flow.Subscriber<ArraySlice> {
   /**
    * The end of the stream, in this direction.
    *
-   * @return a stage that completes when the publisher has completed and every send is done; or
-   *     exceptionally with the exception of the first send that failed, or with that of the
-   *     publisher. In any case nobody touches an array of the stream any more then
+   * @return a stage that completes when the publisher has completed and every send is done.
+   *     Otherwise it completes exceptionally with the exception of the first send that failed, or
+   *     with that of the publisher. In any case nobody touches an array of the stream any more then
    */
   CompletionStage<Void> done();
 }

@@ -48,10 +48,10 @@ public class ArraywireException extends IOException {
   }
 
   /**
-   * Makes an exception for a handler to throw that refuses an array or a request on purpose: the
+   * Makes an exception for a handler to throw that refuses an array or a request on purpose. The
    * other side is told this message and nothing else, and fails with {@link
    * RemoteRejectedException} ({@link ErrorCode#REJECTED}). Any other exception of a handler counts
-   * as a bug: the other side is told its message and a number, and this side logs its stack under
+   * as a bug. The other side is told its message and a number, and this side logs its stack under
    * that number, as a warning. A refusal is logged without a stack, and at level INFO only.
    *
    * @param reason why, for people at the other side

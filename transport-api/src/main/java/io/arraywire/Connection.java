@@ -154,7 +154,7 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
    *     not answered, within {@link TransportOptions#closeTimeout()}; the text says which. The
    *     connection is closed all the same, and what was not acknowledged may be lost
    * @throws ArraywireException if the connection failed while it drained. In plain mode also if it
-   *     had failed before and arrays had been sent: a peer in plain mode acknowledges nothing, so
+   *     had failed before and arrays had been sent. A peer in plain mode acknowledges nothing, so
    *     this exception is the only sign that arrays may be lost
    */
   @Override

@@ -12,8 +12,9 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bytes of an array are on the wire: a prefix, often empty, and then elements of a fixed
- * size; or blocks of a bounded size, each of which holds some of the elements.
+ * What the bytes of an array are on the wire. Either they are a prefix, often empty, and then
+ * elements of a fixed size. Or they are blocks of a bounded size, each of which holds some of the
+ * elements.
  *
  * <p>An encoding is not a strategy: it says nothing of how a side produces or consumes the bytes;
  * that is a {@link io.arraywire.spi.Codec}. {@code docs/protocol.md} describes each encoding.

@@ -16,7 +16,7 @@ public enum LagPolicy {
   DROP_NEWEST,
   /**
    * The subscription ends, with {@link ConnectionLostException} ({@link ErrorCode#SLOW_SUBSCRIBER})
-   * at the subscriber once it has taken what has come; what is queued is dropped, and counted in
+   * at the subscriber once it has taken what has come. What is queued is dropped, and counted in
    * the {@link PublishReceipt} and in the exception's message. The connection lives on.
    */
   DISCONNECT

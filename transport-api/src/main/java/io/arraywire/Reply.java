@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
  * after {@code onRequest} returns. Until then the request counts against {@link
  * TransportOptions#maxOpenRequests()}, and an orderly close waits for it. A request that is not
  * answered within {@link TransportOptions#requestTimeout()} of the return of {@code onRequest}, or
- * whose reply nobody references any more, is refused: the requester gets {@link
+ * whose reply nobody references any more, is refused. The requester gets {@link
  * RemoteRejectedException}, and a warning is logged here. <b>Threads.</b> Any thread may call any
  * method; none blocks.
  */

@@ -8,7 +8,7 @@ import java.util.Objects;
  * Takes the rows of arrays one after the other: those that a {@link RowWriter} has sent together,
  * and arrays that came alone, which are one row each.
  *
- * <p>An array of two dimensions or more has as many rows as its first says; one of a single
+ * <p>An array of two dimensions or more has as many rows as its first says. One of a single
  * dimension or without a shape is one row; one without elements has none. Arrays are received into
  * memory of the reader's, and so acknowledged, before their rows are read; rows that nobody reads
  * are lost with the reader.

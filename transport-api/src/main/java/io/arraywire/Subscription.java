@@ -3,7 +3,7 @@ package io.arraywire;
 /**
  * Takes the arrays that a peer publishes on a subject, in the order in which they were published.
  *
- * <p>Obtained from {@link Connection#subscribe}. It has an order and a credit of its own: arrays
+ * <p>Obtained from {@link Connection#subscribe}. It has an order and a credit of its own. Arrays
  * that wait here hold up neither other subscriptions nor the channels of the connection, until all
  * of these together hold {@link TransportOptions#connectionInboxBytes()}. What the publisher does
  * when this side lags is the subscription's {@link LagPolicy}. {@link ArrayHeader#dropped()} of

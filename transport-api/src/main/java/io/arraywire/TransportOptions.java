@@ -113,7 +113,7 @@ public final class TransportOptions {
    * the connection lives (in plain mode {@link #inboxBytes()}). If there is no room for the inbox
    * of a further connection, that connection is refused with {@link NoRoomException} ({@link
    * ErrorCode#MEMORY_BUDGET}); its peer sees a {@link RemoteErrorException} with that code. If
-   * there is no room for an array to be sent, the send queue of its channel counts as full; one
+   * there is no room for an array to be sent, the send queue of its channel counts as full. One
    * array of each connection is always accepted, so that no connection stands still.
    *
    * <p>Arrays in the hands of handlers and receive calls are not counted.
@@ -125,9 +125,9 @@ public final class TransportOptions {
    * {@code Reply.send} keep for a peer that a listener has accepted without a token. All of these
    * together take no more than is left; one array, or 64 KiB, is kept in any case. Beyond that the
    * stage fails with {@link NoRoomException}. The publications that wait for the subscribers of one
-   * connection take no more than is left for all others; beyond that each subscription's {@link
+   * connection take no more than is left for all others. Beyond that each subscription's {@link
    * LagPolicy} holds, as if its queue were full. Arrays that have come and that nobody has asked
-   * for have half of the heap together; beyond that a connection that holds many of them is ended
+   * for have half of the heap together. Beyond that a connection that holds many of them is ended
    * with {@link NoRoomException} when more comes. {@link Long#MAX_VALUE} is no limit.
    *
    * @return bytes
@@ -267,10 +267,10 @@ public final class TransportOptions {
   }
 
   /**
-   * How long a {@code send} waits while nothing of its array moves: until its first byte leaves,
-   * and from then on while the peer allows no more of it, because nobody there receives. Then the
-   * send fails with {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) and the array is
-   * withdrawn. Stages of {@code sendAsync} and {@link Reply#send}, and with them a {@link
+   * How long a {@code send} waits while nothing of its array moves. That is until its first byte
+   * leaves, and from then on while the peer allows no more of it, because nobody there receives.
+   * Then the send fails with {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) and the
+   * array is withdrawn. Stages of {@code sendAsync} and {@link Reply#send}, and with them a {@link
    * RowWriter}, fail in the same way when nothing has moved on their channel for so long, at most
    * 1.25 s later. What was offered stays. A transfer that moves, however slowly, goes on, and so
    * does the wait for the far side to process an array that has left whole. Whatever waits for more
@@ -325,7 +325,7 @@ public final class TransportOptions {
    * Default: 30 s.
    *
    * <p>To the peer: how long it may take nothing off the connection while there is something for it
-   * ({@link ConnectionLostException}, {@link ErrorCode#SLOW_PEER}); in plain mode it may stop
+   * ({@link ConnectionLostException}, {@link ErrorCode#SLOW_PEER}). In plain mode it may stop
    * reading for as long as it likes. From the peer: how long an array that has begun to arrive may
    * bring less than 1280 bytes, or its rest, if that is less ({@link ErrorCode#STALLED_ARRAY}); in
    * plain mode, nothing at all. Time in which the peer had no credit for it, or other channels had
@@ -355,7 +355,7 @@ public final class TransportOptions {
   /**
    * How long a session outlives its connection, or null for no sessions. With one, a connection
    * that breaks is replaced by its connecting side, and what was sent with {@link Delivery#SESSION}
-   * goes on; this side keeps what it needs for that no longer than this time. The shorter of both
+   * goes on. This side keeps what it needs for that no longer than this time. The shorter of both
    * sides' times holds. Not in plain mode. Default: null.
    *
    * @return the time
@@ -387,7 +387,7 @@ public final class TransportOptions {
    * of them returns. Nothing is lost, and the peers are held up by credit. With handlers that may
    * hang, or wait long for something outside, give an executor of your own. Default: null. It must
    * not run tasks in the thread that hands them in, as {@code Runnable::run} does and a pool with
-   * {@code CallerRunsPolicy} when it is full: a connection whose handler would run there fails with
+   * {@code CallerRunsPolicy} when it is full. A connection whose handler would run there fails with
    * {@link ErrorCode#INTERNAL}.
    *
    * @return the executor, which the transport does not shut down

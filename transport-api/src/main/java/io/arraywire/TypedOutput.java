@@ -10,9 +10,9 @@ import java.util.concurrent.CompletionStage;
  * {@link ArrayOutput} for whole arrays of the eight primitive types, side by side, and for buffers.
  *
  * <p>One rule: every method that takes an {@link ArraySource} also takes a whole array of each of
- * the eight types, and does the same with {@code ArraySlice.of(array)}; and a typed buffer, as
- * {@code ArraySource.of(buffer)}. A part of an array is {@code ArraySlice.of(array, offset,
- * length)}. A test finds missing methods.
+ * the eight types, and does the same with {@code ArraySlice.of(array)}. It also takes a typed
+ * buffer, as {@code ArraySource.of(buffer)}. A part of an array is {@code ArraySlice.of(array,
+ * offset, length)}. A test finds missing methods.
  */
 public interface TypedOutput extends TypedSends, TypedRequests {
 

@@ -35,8 +35,8 @@ public final class StandardCodecs {
 
   /**
    * Raw elements in a byte order, for code that has no transport, such as a serializer. Transports
-   * have codecs of the same bytes with names of their own, which fit the memory that they stage in;
-   * so this one is not in {@link #list()} and not found by name.
+   * have codecs of the same bytes with names of their own, which fit the memory that they stage in.
+   * So this one is not in {@link #list()} and not found by name.
    *
    * @param order the byte order of the elements
    * @return the codec {@code raw-le} or {@code raw-be}

@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The sections between the header of an ARRAY frame and its payload: shape, strings and table of
- * parts, which every message has in the same way, and others that only a connection has. For those
- * who write transports; functions, for any thread.
+ * The sections between the header of an ARRAY frame and its payload. Every message has shape,
+ * strings and table of parts in the same way; only a connection has the others. For those who write
+ * transports; functions, for any thread.
  */
 public final class FrameAttributes {
   /** The most bytes of all sections together. */

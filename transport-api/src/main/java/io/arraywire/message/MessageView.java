@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>For one thread at a time. It says something of the message that {@link #read} checked last,
- * whose bytes stay the caller's and must not change until they are no longer asked for; after a
+ * whose bytes stay the caller's and must not change until they are no longer asked for. After a
  * {@code read} that threw it has no parts. It keeps the last buffer reachable until {@link #clear}.
  */
 public final class MessageView {

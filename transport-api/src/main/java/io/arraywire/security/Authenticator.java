@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * before the answer, and the peer learns nothing of this side.
  *
  * <p><b>Threads.</b> Each call has a thread of its own, so it may block, and several run at a time,
- * at most 256 of a transport; further peers are refused with {@link
+ * at most 256 of a transport. Further peers are refused with {@link
  * ErrorCode#TOO_MANY_CONNECTIONS}. A call is interrupted when {@link
  * TransportOptions#connectTimeout()} since the connection was accepted is over, and the connection
  * ends with {@link ErrorCode#HANDSHAKE_TIMEOUT}. <b>Failure.</b> A peer that is refused is told
  * {@link ErrorCode#AUTHENTICATION_FAILED} and no reason. An exception of the authenticator is not a
- * decision, unless it is a {@link ArraywireException#refusal}: the connection ends with {@link
- * ErrorCode#INTERNAL}, the peer is not told why, and its session continues if it connects again in
+ * decision, unless it is a {@link ArraywireException#refusal}: the connection then ends with {@link
+ * ErrorCode#INTERNAL}. The peer is not told why, and its session continues if it connects again in
  * time. The log of this side has the reason.
  */
 @FunctionalInterface

@@ -27,11 +27,11 @@ import java.nio.file.Path;
  * until {@code send} returns or throws, or until the stage of {@code sendAsync} completes. Neither
  * change nor free nor truncate it in between. {@code offer} and {@code publish} read everything
  * before they return. With {@link io.arraywire.Delivery#SESSION} that time lasts until the far side
- * has acknowledged the array, since a new connection sends it again from its first element; nothing
+ * has acknowledged the array, since a new connection sends it again from its first element. Nothing
  * but the source itself is kept for that, no copy. <b>A change meanwhile</b> is sent where it is
  * not noticed. A file that became shorter is noticed always, a file given by its path also if its
- * modification time is another: the send fails with {@link io.arraywire.ErrorCode#SOURCE_FAILED},
- * and the far side delivers nothing of it.
+ * modification time is another. The send then fails with {@link
+ * io.arraywire.ErrorCode#SOURCE_FAILED}, and the far side delivers nothing of it.
  *
  * <p><b>Errors.</b> A source that cannot be read fails its own send with {@link
  * io.arraywire.ErrorCode#SOURCE_FAILED}, and nothing of the array is delivered. The connection

@@ -79,7 +79,7 @@ public interface ElementReader extends AutoCloseable {
 
   /**
    * Checks that the elements are still what they were when they were opened, as far as that can be
-   * told: before they leave from their region, and before the last of them does.
+   * told. It does so before they leave from their region, and before the last of them does.
    *
    * @throws IOException if they are not
    */

@@ -13,7 +13,7 @@ import java.nio.ShortBuffer;
 
 /**
  * Moves plain elements between arrays and buffers in bulk, through the buffer's typed views: one
- * copy by the JDK's intrinsics; where the order is not the host's, {@link SwappedElements} swaps
+ * copy by the JDK's intrinsics. Where the order is not the host's, {@link SwappedElements} swaps
  * bytes some elements at a time. The building block of every bulk codec.
  *
  * <p>{@code boolean[]} has no view and takes a loop. Stateless; any thread.

@@ -42,7 +42,7 @@ public interface Codec {
    * Encodes elements.
    *
    * <p>In blocks: encodes all of them as one block, from the target's position on, which is
-   * advanced by 1 to {@link ByteBuffer#remaining()} bytes; there is room for less than the elements
+   * advanced by 1 to {@link ByteBuffer#remaining()} bytes. There is room for less than the elements
    * take where they are plain. A codec that needs as much leaves the position where it was: the
    * block then travels raw. The elements take at most {@link Encoding#MAX_BLOCK_BYTES}.
    *

@@ -27,8 +27,8 @@ public final class MessageText {
 
   /**
    * A cause that wraps another one begins with its class. The text may hold what a peer sent, so a
-   * match neither goes back nor begins inside a word: the time grows with the text and no faster,
-   * and the stack does not.
+   * match neither goes back nor begins inside a word. The time grows with the text and no faster,
+   * and the stack does not grow.
    */
   private static final Pattern CLASS_NAME =
       Pattern.compile(
