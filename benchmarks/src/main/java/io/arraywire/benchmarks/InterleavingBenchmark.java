@@ -30,9 +30,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a large array on one channel does to a small one on another: 16 floats from this JVM's heap
- * into the heap of another, send to acknowledgement, while nothing else goes on, or while arrays of
- * 1 GiB follow each other on channel 0 of the same connection. The percentiles are what counts.
+ * What a large array on one channel does to a small one on another. It measures 16 floats from this
+ * JVM's heap into the heap of another, send to acknowledgement. Meanwhile nothing else goes on, or
+ * arrays of 1 GiB follow each other on channel 0 of the same connection. The percentiles are what
+ * counts.
  *
  * <p>Large and small ones go with the codec that the transport prefers.
  */

@@ -14,8 +14,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /**
- * Takes what a weather station measures. Readings must not be lost, so they are sent in a session;
- * a picture that does not get through is not missed, and has a channel of its own so that no
+ * Takes what a weather station measures. Readings must not be lost, so they are sent in a session.
+ * A picture that does not get through is not missed, and has a channel of its own so that no
  * reading waits for it.
  */
 public final class WeatherStation implements ArrayHandler {

@@ -39,7 +39,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Calls are those of {@link ClientOutput}, which says what happens to them when a server ends.
  * When a connection is lost, or its server says goodbye, the client connects again by itself, after
- * pauses that {@link ClientBuilder#probePause} and {@link ClientBuilder#longestPause} limit; a
+ * pauses that {@link ClientBuilder#probePause} and {@link ClientBuilder#longestPause} limit. A
  * server that says goodbye gets no further calls from that moment on.
  *
  * <p><b>Threads.</b> Any thread may call any method. A client has no threads: one timer and the
@@ -250,10 +250,11 @@ public final class ArraywireClient implements TypedOutput, ArrayPublisher, AutoC
   }
 
   /**
-   * Ends the client in an orderly way: refuses new calls, fails those that wait for a connection,
-   * ends subscriptions, and closes every connection as {@link Connection#close} does, all at the
-   * same time: what is in flight is finished within {@link TransportOptions#closeTimeout()}, then
-   * the servers hear a goodbye. The transport stays open. Idempotent; a second caller waits, too.
+   * Ends the client in an orderly way. It refuses new calls, fails those that wait for a
+   * connection, ends subscriptions, and closes every connection as {@link Connection#close} does,
+   * all at the same time. What is in flight is finished within {@link
+   * TransportOptions#closeTimeout()}, then the servers hear a goodbye. The transport stays open.
+   * Idempotent; a second caller waits, too.
    *
    * <p>A caller that is interrupted stops waiting, and its thread stays interrupted: this returns
    * then, and the connections close without it. Do not call this in the client's own handlers.

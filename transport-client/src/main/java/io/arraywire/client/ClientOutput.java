@@ -37,9 +37,9 @@ import java.util.concurrent.CompletionStage;
  *       io.arraywire.ConnectionLostException} for a request, unless it is {@linkplain #idempotent()
  *       idempotent}.
  *   <li>Without any connection until the deadline, a call fails with {@link
- *       io.arraywire.TimedOutException}, whose cause is the last failure to connect; at once with
- *       that failure if every address refuses this client for good; and with {@link
- *       io.arraywire.ConnectionClosedException} once the client is closed.
+ *       io.arraywire.TimedOutException}, whose cause is the last failure to connect. If every
+ *       address refuses this client for good, it fails at once with that failure. Once the client
+ *       is closed it fails with {@link io.arraywire.ConnectionClosedException}.
  *   <li>Misuse that only a connection can find, such as an element type that was not agreed, fails
  *       the stage of {@code request} and {@code sendAsync}.
  *   <li>Order holds between arrays over one connection only.

@@ -17,9 +17,9 @@ import java.util.List;
  *
  * <p>The codecs are safe for use by any thread, and allocate nothing once they are compiled, but
  * for 224 bytes for each plane that zstd-jni takes from JDK 22 on. Each block is made in memory of
- * the codec's own, some 300 KiB for each thread at work. zstd and LZ4 are native code, which JDK 24
- * and later warn of unless the program has {@code --enable-native-access}; without its native part
- * LZ4 goes on in Java.
+ * the codec's own, some 300 KiB for each thread at work. The codecs zstd and LZ4 are native code,
+ * which JDK 24 and later warn of unless the program has {@code --enable-native-access}. Without its
+ * native part LZ4 goes on in Java.
  */
 public final class Compression {
   private static final Codec SHUFFLE_ZSTD =

@@ -5,8 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long an attempt to replace a session's connection may take: short, for one that began while
- * nothing got through is only waited for, but as long as it takes to get to a peer far away.
+ * How long an attempt to replace a session's connection may take. The time is short, since an
+ * attempt that began while nothing got through is only waited for. But it is as long as it takes to
+ * get to a peer far away.
  *
  * <p>How far that is, is told by the fastest of whatever the peer has answered. A program's first
  * connection alone would mislead: it can take a second for the code that both ends load, where the

@@ -4,8 +4,9 @@ package io.arraywire.engine;
  * Counts what this side allows its peer to send, on one channel or on all together, in bytes of
  * ARRAY and CHUNK frames. Guarded by the connection's lock.
  *
- * <p>The peer may send as much as there is room for: the window, less what is held of arrays that
- * nobody has asked for, and the rest of those that somebody has, since they need no room here.
+ * <p>The peer may send as much as there is room for. That is the window, less what is held of
+ * arrays that nobody has asked for. The rest of arrays that somebody has asked for comes on top,
+ * since they need no room here.
  */
 abstract class Credit {
   /** The window of plain mode, where the connection is not read instead. */

@@ -290,9 +290,9 @@ public final class Failures {
 
   /**
    * The refusal of an array whose handler threw: what it threw, if that is a refusal on purpose.
-   * Else its text goes to the peer, which may be a stranger: the exception's message (or its name
-   * in words if it has none), and a number under which the log here has class and stack. Class
-   * names and files would tell what this process is made of.
+   * Else its text goes to the peer, which may be a stranger. The text is the exception's message
+   * (or its name in words if it has none), and a number under which the log here has class and
+   * stack. Class names and files would tell what this process is made of.
    */
   static ArraywireException ofHandler(Throwable thrown) {
     return ofUsers("the handler threw an exception", thrown);

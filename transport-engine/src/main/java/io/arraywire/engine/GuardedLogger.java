@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A logger that never throws: whatever is short (descriptors, memory, the stack) may be short for
- * logging, too, and a message that is lost must not end an event loop, keep a lock or leave a stage
+ * A logger that never throws. What is short (descriptors, memory, the stack) may be short for
+ * logging, too. A message that is lost must not end an event loop, keep a lock or leave a stage
  * incomplete. Any thread.
  *
  * <p>The system's logger behind it is looked up with the first message, and again with the next one

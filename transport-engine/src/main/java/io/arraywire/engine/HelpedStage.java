@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a user gets who does not wait at once, and may do so later: {@code join} and {@code get}
  * without a limit then move bytes as a waiting {@code send} does, and take the result from whoever
- * finds it. So does a thread that parks, in {@code get} with a limit too: the thread that finds the
- * result wakes the one that waits, and not another one that completes the stage and wakes it then,
- * which takes longer than all else about small arrays. Where anything depends on the stage, it is
- * completed as any other: {@link Completions} has the rules.
+ * finds it. So does a thread that parks, in {@code get} with a limit too. The thread that finds the
+ * result wakes the one that waits directly. Another thread that completes the stage and wakes it
+ * then would take longer than all else about small arrays. Where anything depends on the stage, it
+ * is completed as any other: {@link Completions} has the rules.
  */
 class HelpedStage<T> extends NotedStage<T> {
   @SuppressWarnings("rawtypes") // There is no class of HelpedStage<T>.

@@ -141,10 +141,10 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
    * Whether a frame has gone on to come, and too slowly.
    *
    * <p>Who has begun a frame has credit for all of it, and has only to send it: nothing excuses
-   * that it trickles. Times in which nothing at all comes are not counted, for they have excuses:
-   * the peer's process or the network between stands still, which is for the heartbeats to judge,
-   * or this side does not read. What is left is a peer that keeps sending a little; a link that
-   * loses almost everything still brings a segment whenever it brings something.
+   * that it trickles. Times in which nothing at all comes are not counted. The peer's process or
+   * the network between may stand still, which is for the heartbeats to judge, or this side does
+   * not read. What is left is a peer that keeps sending a little; a link that loses almost
+   * everything still brings a segment whenever it brings something.
    */
   private boolean isSlow(long bytesReceived, int frameEdges) {
     boolean inside = (frameEdges & 1) == 1;

@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 
 /**
- * How long to wait before attempts to connect again: twice as long each time up to a limit, and not
- * exactly so long, so that many who lost the same peer do not all come back at once. (Exponential
- * back-off with "equal jitter": M. Brooker, Exponential Backoff And Jitter, AWS Architecture Blog,
- * 2015.) Any thread.
+ * How long to wait before attempts to connect again: twice as long each time up to a limit. The
+ * time is random within bounds, so that many sides that lost the same peer do not all come back at
+ * once. (Exponential back-off with "equal jitter": M. Brooker, Exponential Backoff And Jitter, AWS
+ * Architecture Blog, 2015.) Any thread.
  */
 final class ReconnectPauses {
   private static final long FIRST = TimeUnit.MILLISECONDS.toNanos(10);

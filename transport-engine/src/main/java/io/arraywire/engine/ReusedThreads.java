@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Daemon threads up to a number, which end when idle, with any number of tasks behind them, in
- * order. A task starts a thread only if none is idle and fewer than that number are there: a {@link
+ * order. A task starts a thread only if none is idle and fewer than that number are there. A {@link
  * java.util.concurrent.ThreadPoolExecutor} either starts one for each task until it has them all,
  * or none until its queue is full. Any thread.
  */

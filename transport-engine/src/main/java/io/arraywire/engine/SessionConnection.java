@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection that outlives the channel beneath it: what users hold where a session was agreed on.
  *
- * <p>One {@link ConnectionCore} after the other carries it. The connecting side makes the next one;
- * arrays of {@link io.arraywire.Delivery#SESSION} that were not acknowledged are sent again over
+ * <p>One {@link ConnectionCore} after the other carries it. The connecting side makes the next one.
+ * Arrays of {@link io.arraywire.Delivery#SESSION} that were not acknowledged are sent again over
  * it, in their order, and the receiving side knows by their numbers which of them it has handed
  * out. Everything else belongs to one connection and fails with it. Any thread.
  */

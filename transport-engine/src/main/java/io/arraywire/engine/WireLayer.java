@@ -9,7 +9,7 @@ import java.util.function.Function;
  * A layer sees every byte in both directions and every call of the {@link Link}.
  *
  * <p>What the layer's {@link WireEnd} promises, the transport relies on: bytes that were handed to
- * {@link WireEnd#input} may be kept, if they are copied; those that the layer could pass on without
+ * {@link WireEnd#input} may be kept, if they are copied. Those that the layer could pass on without
  * the channel are answered for with {@link Intake#HELD}, those that wait for something else with
  * {@link Intake#PAUSED} and a later {@link Link#resumeReading()}. Where {@link WireEnd#output} says
  * that there is nothing and the layer holds something, it calls {@link Link#wakeWriter()} when that

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * A layer that changes no byte and does all else that a layer may do: it copies the bytes of both
+ * A layer that changes no byte and does all else that a layer may do. It copies the bytes of both
  * directions into memory of its own, passes them on in pieces of odd sizes, holds them back for a
  * while, and stops reading now and then. A transport whose contract holds with and without it has
  * room for a layer that encrypts. Immutable but for a counter; any thread.

@@ -37,8 +37,8 @@ import org.apache.kafka.common.header.Header;
  * }
  * }</pre>
  *
- * <p><b>What is an error.</b> A record that is not an array; a piece that is missing, comes twice
- * or belongs to no array; another record of the same key before an array is whole; an array that is
+ * <p><b>What is an error.</b> A record that is not an array. A piece that is missing, comes twice
+ * or belongs to no array. Another record of the same key before an array is whole. An array that is
  * larger than the limit or does not go on in time. Each is reported once, and reading goes on
  * behind it: further pieces of an array that failed are passed over.
  *

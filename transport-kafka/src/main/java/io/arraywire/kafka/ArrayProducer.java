@@ -20,9 +20,9 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends arrays of any size to topics: an array that fits into a record as one record, which any
- * deserializer of this package reads, a larger one as several records of one key, which an {@link
- * ArrayAssembler} puts together again.
+ * Sends arrays of any size to topics. An array that fits into a record becomes one record, which
+ * any deserializer of this package reads. A larger one becomes several records of one key, which an
+ * {@link ArrayAssembler} puts together again.
  *
  * <pre>{@code
  * ArrayProducer<String> arrays = ArrayProducer.over(new KafkaProducer<>(properties));
@@ -85,7 +85,7 @@ public final class ArrayProducer<K> {
    * @return done once the brokers have acknowledged all records of the array: metadata of the
    *     first. It fails with the exception of the producer ({@code
    *     org.apache.kafka.common.errors.TimeoutException} and others) if one record is not
-   *     acknowledged; no further record of the array is sent then, and readers report an array that
+   *     acknowledged. No further record of the array is sent then, and readers report an array that
    *     is not whole. Stages run on the producer's own thread and must not wait
    * @throws IllegalArgumentException if an array of several records has neither key nor partition,
    *     if a message of several parts does not fit into one record, or if the encoding does not

@@ -4,10 +4,10 @@ import java.io.IOException;
 
 /**
  * Polls for as long as is likely to pay. Two processes that talk to each other are in one of two
- * modes: each polls long enough to see what the other sends, and so answers soon; or each has gone
- * to sleep by then, takes some tens of microseconds to wake up, and finds the other asleep. So the
- * time to poll is not fixed: what came a little too late makes it longer, what came much too late
- * makes it shorter.
+ * modes. In the first each polls long enough to see what the other sends, and so answers soon. In
+ * the second each has gone to sleep by then, takes some tens of microseconds to wake up, and finds
+ * the other asleep. So the time to poll is not fixed: what came a little too late makes it longer,
+ * what came much too late makes it shorter.
  */
 final class AdaptiveWait implements WaitStrategy {
   /** Less than one wake-up costs: what is polled in vain at the least. */

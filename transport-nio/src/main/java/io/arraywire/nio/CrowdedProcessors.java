@@ -20,7 +20,7 @@ final class CrowdedProcessors {
   private static final long TOGETHER = TimeUnit.MILLISECONDS.toNanos(30);
 
   /**
-   * For how long it is taken to stay so, the first time: a hypervisor, a compiler or a collector
+   * For how long it is taken to stay so, the first time. A hypervisor, a compiler or a collector
    * may soon be done, and a thread that sleeps takes four times as long for each small array.
    */
   private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(10);

@@ -19,8 +19,8 @@ final class LoopDriver {
   private static final long REST = TimeUnit.MICROSECONDS.toNanos(200);
 
   /**
-   * The same while callers come one after the other, or one for long: they see what comes for
-   * others, and a thread that is woken takes a processor from the one who waits for an answer.
+   * The same while callers come one after the other, or one for long. They see what comes for
+   * others, and a thread that is woken takes a processor from the one that waits for an answer.
    */
   private static final long LONGEST_REST = 8 * REST;
 

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has work for its event loop again and again, and asks for it without making anything: it is
+ * What has work for its event loop again and again, and asks for it without making anything. It is
  * an element of the loop's list itself, at most once, with bits that say what is wanted of it.
  */
 abstract class LoopWork {

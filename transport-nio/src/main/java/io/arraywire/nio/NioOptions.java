@@ -60,8 +60,8 @@ public final class NioOptions {
 
   /**
    * Whether large arrays are moved between their own memory and the kernel without staging, where
-   * that is possible: with JDK 22 or later, on Linux, with native access granted to this module,
-   * and for elements that go as they lie in memory, without checksums. {@link
+   * that is possible. It is with JDK 22 or later, on Linux, with native access granted to this
+   * module, and for elements that go as they lie in memory, without checksums. {@link
    * io.arraywire.Connection#describe()} says whether it is so, and why not. Default: true.
    *
    * @return false if they are always staged
@@ -74,8 +74,8 @@ public final class NioOptions {
    * Whether TCP connections within this host are taken off a congestion control that paces what it
    * sends, BBR, and get {@code reno}. Paced, large arrays take up to twice as long, and between two
    * processes of one host nothing gains by it. A connection is within this host if the peer's
-   * address is a loopback address or this end's own; where the system translates such addresses to
-   * others, as for services of a cluster, this may be wrong, and is to be turned off.
+   * address is a loopback address or this end's own. Where the system translates such addresses to
+   * others, as for services of a cluster, this may be wrong: turn it off there.
    *
    * <p>It is done when 64 KiB or more are first written at once, on Linux. It takes native access
    * for this module with JDK 22 or later, as {@link #arrayDirect()} does, and with any JDK does

@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Finds the file descriptor of a channel, which the JDK keeps to itself, without opening the JDK's
- * packages: marks the socket by way of the channel, and looks for the mark by way of every
+ * packages. It marks the socket by way of the channel, and looks for the mark by way of every
  * descriptor of the process.
  *
  * <p>The mark is a linger time, which every kind of stream socket has, and which matters to nobody

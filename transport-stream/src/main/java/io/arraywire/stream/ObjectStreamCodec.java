@@ -15,11 +15,11 @@ import java.nio.ByteOrder;
 /**
  * Writes with a real {@code ObjectOutputStream}; reads in bulk.
  *
- * <p>Writing goes through a window: some elements are copied to an array of their own, that array
- * is written as an object, and of the bytes only the elements are kept, because what precedes them
- * was written by the {@link Encoding}, once. The stream lives for one call and is reset for each
- * window: it would otherwise write the second window as a reference to the first one, and keep both
- * reachable.
+ * <p>Writing goes through a window. Some elements are copied to an array of their own, and that
+ * array is written as an object. Of the bytes only the elements are kept, because what precedes
+ * them was written by the {@link Encoding}, once. The stream lives for one call and is reset for
+ * each window: it would otherwise write the second window as a reference to the first one, and keep
+ * both reachable.
  *
  * <p>Reading never runs {@code ObjectInputStream}: the encoding has compared what precedes the
  * elements byte by byte, and the elements are plain.

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What a connection's reading thread does.
  *
  * <p>It reads into a window from the pool while an array arrives or one read may not have taken all
- * that there is, and otherwise waits with a small buffer of its own, so that a connection on which
+ * that there is. Otherwise it waits with a small buffer of its own, so that a connection on which
  * nothing comes holds no window. An array that fits in the small buffer with its header still takes
  * one read; of a lone larger one the first read takes the beginning only.
  */

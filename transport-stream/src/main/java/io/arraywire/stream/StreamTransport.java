@@ -23,14 +23,14 @@ import java.net.SocketAddress;
  * <p><b>Memory.</b> Everything goes through bounded {@code byte[]}s from the pool of the options,
  * which is asked for heap memory only; what a pool without heap memory gives is not used. A
  * connection on which nothing arrives keeps half a KiB for reading and nothing for writing. The JDK
- * copies each byte once more, between the array and memory of its own beside the heap: with
- * platform threads up to 128 KiB of that for each thread that has moved data, with virtual ones for
- * each carrier.
+ * copies each byte once more, between the array and memory of its own beside the heap. With
+ * platform threads it keeps up to 128 KiB of that for each thread that has moved data, with virtual
+ * ones for each carrier.
  *
  * <p><b>Receipts.</b> A channel operation is one {@code read} or {@code write} of the stream, which
- * the JDK makes one system call of; on virtual threads the JDK splits a write that finds the
- * socket's buffer full, and asks the kernel once in vain before it waits for input, which no
- * program can see and no receipt counts.
+ * the JDK makes one system call of. On virtual threads the JDK splits a write that finds the
+ * socket's buffer full, and asks the kernel once in vain before it waits for input. No program can
+ * see that, and no receipt counts it.
  *
  * <p>Any thread may call any method. None of the transport's threads keeps the JVM alive: a
  * server's {@code main} waits in {@link Listener#awaitClosed()}.

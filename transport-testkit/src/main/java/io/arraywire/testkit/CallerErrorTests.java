@@ -37,7 +37,7 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
 /**
- * What fails on the threads of a transport is thrown by the calls of users: each such exception has
+ * What fails on the threads of a transport is thrown by the calls of users. Each such exception has
  * the frames of its caller, is nobody else's, keeps the other thread's as its cause, and is short.
  */
 interface CallerErrorTests {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>A codec of a standard encoding is compared with a naive encoder and decoder of the contract's
  * own and with golden files, and must keep every bit. Of a codec of a {@linkplain Encoding#custom
- * custom} encoding nothing is known but what it says itself: it must give back what it was given,
+ * custom} encoding nothing is known but what it says itself. It must give back what it was given,
  * bit by bit unless {@link #acceptable} says otherwise, and the same bytes wherever and in however
  * many pieces.
  *

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * A codec of little-endian elements, for both ends of a connection, that counts the bytes of {@code
- * float[]} that have gone in at one end and come out at the other, and says at each end how many
+ * A codec of little-endian elements, for both ends of a connection. It counts the bytes of {@code
+ * float[]} that have gone in at one end and come out at the other. It says at each end how many
  * those were when an array of another type passed.
  */
 final class PassageCodec implements Codec {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A pool for tests: gives the kind of memory that is asked for, full of a conspicuous pattern, and
- * overwrites it again when it is given back, so that whoever reads memory before writing it, or
+ * A pool for tests. It gives the kind of memory that is asked for, full of a conspicuous pattern,
+ * and overwrites it again when it is given back. So code that reads memory before writing it, or
  * after releasing it, gets garbage. Counts what is acquired.
  */
 public final class TestMemoryPool implements MemoryPool {

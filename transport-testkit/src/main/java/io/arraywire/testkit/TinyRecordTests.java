@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Peers that mean well and cut their part of the TLS handshake into records of a byte, with a
- * certificate of several kilobytes: more records that bring nothing to Arraywire than a flood of
- * empty ones may have.
+ * certificate of several kilobytes. They send more records that bring nothing to Arraywire than a
+ * flood of empty ones may have.
  */
 interface TinyRecordTests {
   /** More than a listener takes of empty records. */

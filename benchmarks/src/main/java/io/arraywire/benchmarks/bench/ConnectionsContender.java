@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One way to serve many connections at the same time, each of which moves the first elements of a
+ * One way to serve many connections at the same time. Each connection moves the first elements of a
  * {@code float[]} of its own into a {@code float[]} of another JVM over loopback, one array after
  * the other.
  */

@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /**
  * Sees to it that pairs which are not at work leave the processors alone, before anything is
- * measured: with one that does not, the figures of all others would say more of it than of them.
+ * measured. With one that does not, the figures of all others would say more of it than of them.
  */
 final class Rest {
   /** What a pair may take, of one processor. */

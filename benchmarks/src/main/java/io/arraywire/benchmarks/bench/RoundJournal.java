@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rounds of a long measurement that are done, in a file beside the one that is to have the
- * figures: if the measurement is interrupted, the same command goes on behind the last of them.
+ * figures. If the measurement is interrupted, the same command goes on behind the last of them.
  *
  * <p>The file is text: a line for each thing that must not differ between the interrupted command
- * and the one that goes on, its name and its value with a tab between; an empty line; and a line
- * for each round, which is written at once when the round is done. A line without its end is a
- * round that is not done.
+ * and the one that goes on, its name and its value with a tab between. Then come an empty line and
+ * a line for each round, which is written at once when the round is done. A line without its end is
+ * a round that is not done.
  */
 final class RoundJournal implements AutoCloseable {
   private static final String TAB = "\t";

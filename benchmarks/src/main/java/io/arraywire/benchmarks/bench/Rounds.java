@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the contenders work in turn: all JVMs are started first, every contender's arrays are
- * compared bit by bit, all get warm, and then each works for a moment in each round, so that what
+ * Lets the contenders work in turn. All JVMs are started first, every contender's arrays are
+ * compared bit by bit, and all get warm. Then each works for a moment in each round, so that what
  * disturbs the machine for a while disturbs them alike.
  */
 final class Rounds {

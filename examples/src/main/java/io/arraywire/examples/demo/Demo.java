@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves one array from a sender JVM to a receiver JVM with every codec on every transport, in
- * rounds: all contenders once, then all again, so that what disturbs the machine for a while
+ * rounds. All contenders run once, then all again, so that what disturbs the machine for a while
  * disturbs them alike. Connections stay open; the receiver puts each array into the same memory,
  * which is overwritten before; the digest of what arrived is taken after the clock has stopped.
  */

@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutionException;
  * ReceiveTechnique techniques}. What it holds of an array does not grow with it. Any thread.
  *
  * <p>Peers are served at the same time, each into a hidden file of its own, so nobody waits for a
- * peer that does nothing, and one that breaks off ends nothing but its own transfer: the first
+ * peer that does nothing, and one that breaks off ends nothing but its own transfer. The first
  * array that is whole is taken, and further ones are refused. At most 64 peers are served. If all
  * places are taken, the slowest peer makes room for the next if it sends nothing, or an array at
  * less than 64 KiB a second.
@@ -83,8 +83,8 @@ public final class FileReceiver implements Closeable {
    * @param technique how
    * @param maxArrayBytes the most bytes of elements to accept
    * @param strangers told of connections that failed, that ended without an array, or whose array
-   *     had no room on the disk; one thread, which holds up no transfer when it waits, and leaves
-   *     out some of very many
+   *     had no room on the disk. One thread tells it, which holds up no transfer when it waits, and
+   *     leaves out some of very many
    * @return the receiver
    * @throws IOException if that is not possible there
    */

@@ -31,7 +31,8 @@ final class TlsInput {
 
   /**
    * What all records in a row together may weigh that bring nothing to those above, the handshake
-   * and new keys among them: a handshake of 16 KiB, though each byte comes in a record of its own.
+   * and new keys among them. It is enough for a handshake of 16 KiB, though each byte comes in a
+   * record of its own.
    */
   private static final int MOST_IDLE_WEIGHT = MOST_EMPTY_RECORDS * TlsRecords.FULL_WEIGHT;
 
