@@ -40,6 +40,11 @@ class ConnectionCredit extends Credit {
     }
   }
 
+  /** Whether what handlers have in hand finds room in the budget of arrays for them. */
+  boolean handsOver(ArrivalShare toHands) {
+    return share == null || share.handsOver(toHands);
+  }
+
   /** What arrays for handlers have taken. */
   ArrivalShare arrivals(ArrivalBudget budget) {
     ArrivalShare own = arrivals;

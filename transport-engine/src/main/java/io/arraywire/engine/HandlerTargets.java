@@ -153,6 +153,7 @@ final class HandlerTargets {
         array.limitedBy(limit);
       }
       queue.want(array);
+      queue.credit().limitsHands(array);
       return true;
     } finally {
       lock.unlock();

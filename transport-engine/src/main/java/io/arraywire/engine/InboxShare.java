@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraywireException;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one connection holds of the {@link InboxBudget}. Guarded by the connection's lock; only what
@@ -30,6 +31,9 @@ final class InboxShare extends BudgetShare {
    */
   private static final long KEPT = 8L * ArrivalBudget.FIRST_BYTES;
 
+  /** What handlers have in hand goes over to their own budget in pieces, so that few take a lock. */
+  private static final long PIECE = ArrivalBudget.FIRST_BYTES;
+
   private final InboxBudget inboxes;
 
   /** Weak: the budget must not keep an ended connection that its user has dropped. */
@@ -40,6 +44,12 @@ final class InboxShare extends BudgetShare {
 
   /** What handlers have in hand, which stays though the connection goes. */
   private long inHand;
+
+  /** The part of it that counts in the budget of arrays for handlers, and not here. */
+  private long handedOver;
+
+  /** What counts there; null before anything did. */
+  private @Nullable ArrivalShare hands;
 
   // For any thread.
 
@@ -68,7 +78,42 @@ final class InboxShare extends BudgetShare {
   /** Handlers have so much more of it in hand, or with negative bytes less. */
   void inHand(long bytes) {
     inHand += bytes;
+    if (handedOver > inHand) {
+      takeBack(pieces(handedOver - inHand));
+    }
     look(bytes > 0);
+  }
+
+  /**
+   * Has what handlers have in hand beyond a little count in the budget of arrays for them: no peer
+   * can take it back, so inboxes must not be full of it. Returns whether there is room.
+   */
+  boolean handsOver(ArrivalShare toHands) {
+    long more = inHand - handedOver;
+    if (more <= LEAST || more <= kept()) {
+      return true;
+    }
+    long bytes = pieces(more - LEAST);
+    if (!toHands.budget.take(toHands, bytes)) {
+      return false;
+    }
+    hands = toHands;
+    handedOver += bytes;
+    super.changes(-bytes);
+    return true;
+  }
+
+  /** So much of that counts here again. */
+  private void takeBack(long bytes) {
+    if (hands != null) {
+      hands.budget.giveBack(hands, bytes);
+      handedOver -= bytes;
+      super.changes(bytes);
+    }
+  }
+
+  private static long pieces(long bytes) {
+    return (bytes + PIECE - 1) / PIECE * PIECE;
   }
 
   @Override
@@ -78,7 +123,7 @@ final class InboxShare extends BudgetShare {
   }
 
   private void look(boolean taken) {
-    long untaken = held() - inHand;
+    long untaken = held() - (inHand - handedOver);
     if (untaken > LEAST || large != 0) {
       large = untaken > LEAST ? untaken : 0;
       if (taken) {
@@ -101,6 +146,7 @@ final class InboxShare extends BudgetShare {
 
   @Override
   void end() {
+    takeBack(handedOver);
     super.end();
     unlist();
   }

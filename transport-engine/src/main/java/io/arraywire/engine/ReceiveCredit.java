@@ -98,12 +98,17 @@ final class ReceiveCredit extends Credit {
   /** The array takes so much of the budget that all connections share. */
   private void budget(InboundArray array, long bytes) {
     long more = bytes - array.budgeted;
-    if (more != 0) {
-      all.charges(more, inboxes(), scope, scope.context().runtime());
-      array.budgeted = bytes;
-      if (array.inHand) {
-        all.inHand(more);
-      }
+    if (more == 0) {
+      return;
+    }
+    if (array.inHand && more < 0) {
+      // Before: it may be counted elsewhere, and is to be given back here.
+      all.inHand(more);
+    }
+    all.charges(more, inboxes(), scope, scope.context().runtime());
+    array.budgeted = bytes;
+    if (array.inHand && more > 0) {
+      all.inHand(more);
     }
   }
 
@@ -233,6 +238,15 @@ final class ReceiveCredit extends Credit {
     array.inHand = true;
     inHand = array;
     all.inHand(array.budgeted);
+    limitsHands(array);
+  }
+
+  /** Refuses an array in hand if handlers have in hand all that there is room for. */
+  void limitsHands(InboundArray array) {
+    ArrivalShare limit = array.limited && array.inHand ? arrivals() : null;
+    if (limit != null && array.refusal == null && !all.handsOver(limit)) {
+      array.refusal = limit.budget.refusal(limit, array.encodedBytes, array.budgeted);
+    }
   }
 
   /**

@@ -93,6 +93,24 @@ interface ArrivalTests {
     }
   }
 
+  /** A request for which there is no memory is answered with that, and is not open any more. */
+  @Test
+  default void aRequestThatGetsNoMemoryIsOver() throws Exception {
+    Connection connection =
+        stage()
+            .connectionTo(
+                options -> options.arrivalBytes(2 << 20).maxOpenRequests(1),
+                Handlers.ofRequests((from, request, reply) -> reply.send(request.slice())));
+    for (int count = 1; count <= 3; count++) {
+      assertThat(Eventually.failure(connection.request(ArraySlice.of(new byte[3 << 20]))))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining("arrivalBytes=2097152");
+      assertThat(Eventually.get(connection.request(ArraySlice.of(new byte[count]))).count())
+          .isEqualTo(count);
+    }
+    connection.close();
+  }
+
   /** What a handler has in hand counts; so does what others have. */
   @Test
   default void whatAHandlerHasInHandCounts() throws Exception {

@@ -35,6 +35,8 @@ final class HandledArrays {
     LARGE(10),
     /** As large as that: it counts, too. */
     SMALL(250),
+    /** The same to handlers that all have a thread of their own, and keep it. */
+    HELD(60),
     /** A message whose parts are each so small. */
     PARTS(10);
 
@@ -46,7 +48,7 @@ final class HandledArrays {
 
     private CompletionStage<Receipt> send(Connection peer, int channel) {
       if (this != PARTS) {
-        byte[] elements = this == SMALL ? PART : LARGE_ARRAY;
+        byte[] elements = this == LARGE ? LARGE_ARRAY : PART;
         SendOptions options = SendOptions.processed().tag(HOSTILE);
         return peer.channel(channel).sendAsync(ArraySlice.of(elements), options);
       }
@@ -85,6 +87,8 @@ final class HandledArrays {
     if (sent == Sent.SMALL) {
       // A thread for each of 5,000 handlers is another matter.
       options.handlerExecutor(Executors.newFixedThreadPool(4));
+    } else if (sent == Sent.HELD) {
+      options.handlerExecutor(Executors.newCachedThreadPool());
     }
     SmallHeapProgram.main(
         arguments[0], options.build(), (transport, listener) -> serve(transport, listener, sent));

@@ -53,6 +53,12 @@ interface UnreadTests {
   }
 
   @Test
+  default void smallArraysThatManyHandlersHoldEndNobodyElse() throws Exception {
+    assertThat(inHeap("-Xmx64m", HandledArrays.class, HandledArrays.Sent.HELD.name()))
+        .endsWith("hostile=20, served=true");
+  }
+
+  @Test
   default void messagesThatSlowHandlersHoldFillNoHeap() throws Exception {
     assertHandled(HandledArrays.Sent.PARTS);
   }
