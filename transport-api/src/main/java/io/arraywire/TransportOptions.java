@@ -139,12 +139,13 @@ public final class TransportOptions {
   /**
    * {@return how many bytes the arrays may take together that arrive for handlers} An array counts
    * once it takes more than 32 KiB, until its handler returns: up to twice what has come of it,
-   * half as much again while it grows. An array for which there is no memory is refused, as if its
-   * handler had thrown, and the connection lives on. What goes into targets that a {@link
-   * TargetHandler} names is not counted. Default: 0, half of the Java heap for each transport. It
-   * counts whole regions of the heap, and at once all that a peer with the token announces. A
-   * connection may hold what is left for all others, and if they hold next to nothing, seven
-   * eighths of the heap less what is held beside. {@link Long#MAX_VALUE} is no limit.
+   * half as much again while it grows. Smaller ones count, too, when the handlers of their
+   * connection have more than 64 KiB of them in hand. An array for which there is no memory is
+   * refused, as if its handler had thrown, and the connection lives on. What goes into targets that
+   * a {@link TargetHandler} names is not counted. Default: 0, half of the Java heap for each
+   * transport. It counts whole regions of the heap, and at once all that a peer with the token
+   * announces. A connection may hold what is left for all others, and if they hold next to nothing,
+   * seven eighths of the heap less what is held beside. {@link Long#MAX_VALUE} is no limit.
    */
   public long arrivalBytes() {
     return values.get(Option.ARRIVAL_BYTES);

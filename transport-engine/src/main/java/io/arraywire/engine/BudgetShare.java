@@ -168,6 +168,11 @@ class BudgetShare {
     return held > LEAST && held / TIMES_LEFT > budget.leftByDefault();
   }
 
+  /** The most that a connection may hold before {@link #isTooLarge}, as much as is left now. */
+  static long mayHold(MemoryBudget budget) {
+    return Math.max(LEAST, TIMES_LEFT * budget.leftByDefault());
+  }
+
   /** A published array is queued, or with negative bytes has left the queue. */
   void publishes(long bytes) {
     published += bytes;

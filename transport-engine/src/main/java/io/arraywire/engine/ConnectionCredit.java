@@ -63,6 +63,11 @@ class ConnectionCredit extends Credit {
     return share != null && share.isInTheWay();
   }
 
+  /** What it holds of the budget. */
+  long heldOfBudget() {
+    return share == null ? 0 : share.held();
+  }
+
   /** Gives back what the budget has to have back: the connection is at rest. */
   void trim() {
     if (share != null) {

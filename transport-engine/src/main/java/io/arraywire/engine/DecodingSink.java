@@ -129,6 +129,11 @@ final class DecodingSink extends MovableSink {
     return spare == null ? 0 : spareLength * type.bytes();
   }
 
+  /** No other array will be put here. */
+  synchronized void dropSpare() {
+    spare = null;
+  }
+
   /** Keeps the array for the next one if it is small, and nobody else's. */
   private void keep() {
     if (isOurs && capacity > 0 && (long) capacity * type.bytes() <= ArrivalBudget.FIRST_BYTES) {
@@ -374,25 +379,6 @@ final class DecodingSink extends MovableSink {
     target.copiedBytes = copiedBytes;
     target.countCopies(codec().traits().copiesToEncode(), (long) decoded * width);
     elsewhere = target;
-  }
-
-  @Override
-  @Nullable ArraywireException finish() {
-    return elsewhere == null ? refusal() : elsewhere.finish();
-  }
-
-  @Override
-  void countCopies(int copiesPerByte, long bytes) {
-    if (elsewhere == null) {
-      super.countCopies(copiesPerByte, bytes);
-    } else {
-      elsewhere.countCopies(copiesPerByte, bytes);
-    }
-  }
-
-  @Override
-  long copied() {
-    return elsewhere == null ? super.copied() : elsewhere.copied();
   }
 
   @Override

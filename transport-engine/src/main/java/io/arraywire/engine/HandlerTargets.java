@@ -105,7 +105,7 @@ final class HandlerTargets {
     try {
       array.needsTarget = false;
       if (array.equals(queue.current)) {
-        array.sink.stop();
+        array.stop();
         queue.want(array);
       }
     } finally {
@@ -143,12 +143,12 @@ final class HandlerTargets {
       }
       ArrivalShare limit = queue.credit().arrivals();
       if (found instanceof ArraySlice target) {
-        array.sink.rebind(target);
+        array.goesInto(target);
       } else if (found instanceof WritingSink target) {
         array.sink.rebind(target);
       } else if (!isNone(found)) {
         array.refusal = (ArraywireException) found;
-        array.sink.stop();
+        array.stop();
       } else if (limit != null) {
         array.limitedBy(limit);
       }

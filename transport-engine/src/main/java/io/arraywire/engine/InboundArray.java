@@ -56,7 +56,7 @@ final class InboundArray {
   ArrayEnvelope envelope = ArrayEnvelope.NONE;
 
   // What it has cost of the peer's credit, all in all and in payload; guarded by the connection's
-  // lock, as are the next eight.
+  // lock, as are the next ten.
   long charged;
   long payloadCharged;
 
@@ -71,6 +71,12 @@ final class InboundArray {
 
   /** Whether what it takes beyond its first bytes is in the budget of arrays for handlers. */
   boolean limited;
+
+  /** Whether it is put into memory that its handler has named. */
+  boolean inTarget;
+
+  /** Whether it takes no memory any more: nobody gets it, and its rest is read past. */
+  private boolean stopped;
 
   /** What decodes it, for a sink that its handler names; null before its place is looked for. */
   @Nullable Codec codec;
@@ -179,6 +185,21 @@ final class InboundArray {
     return into(new PartsSink(codec, attributes, parts, count, trusted, limit, coming()));
   }
 
+  /** Its handler has named a target for it, and it goes on there. */
+  void goesInto(ArraySlice target) {
+    sink.rebind(target);
+    inTarget = true;
+    if (decoding != null) {
+      decoding.dropSpare();
+    }
+  }
+
+  /** Nobody gets it: it takes no more memory, and counts no more. */
+  void stop() {
+    stopped = true;
+    sink.stop();
+  }
+
   /** Its handler has named no target for it: what it takes counts as that of others does. */
   void limitedBy(ArrivalShare limit) {
     limited = true;
@@ -214,6 +235,8 @@ final class InboundArray {
     budgeted = 0;
     inHand = false;
     limited = false;
+    inTarget = false;
+    stopped = false;
     codec = null;
     plain = false;
     needsTarget = false;
@@ -232,12 +255,18 @@ final class InboundArray {
 
   /**
    * What the inbox counts of it: all that it takes, but of one for a handler no more than what it
-   * begins with, and what travels with it. {@link ArrivalBudget} counts the rest, unless the rest
-   * is in the handler's own target.
+   * begins with, and what travels with it. {@link ArrivalBudget} counts the rest. Of one in the
+   * handler's own target only what travels with it counts.
    *
    * @param byHandler whether its handler has asked for it
    */
   long inboxCost(boolean byHandler) {
+    if (stopped) {
+      return 0;
+    }
+    if (inTarget) {
+      return charged - payloadCharged;
+    }
     return limited || (byHandler && !needsTarget)
         ? charged - payloadCharged + Math.min(payloadCharged, ArrivalBudget.FIRST_BYTES)
         : heapBytes();

@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -56,7 +58,7 @@ final class InboxBudget {
     List<InboxShare> told = new ArrayList<>();
     boolean room = choose(needy, now, told);
     for (InboxShare each : told) {
-      each.makeRoom(refusal());
+      each.makeRoom(refusal(each.bytesToGo()));
     }
     return room;
   }
@@ -106,17 +108,27 @@ final class InboxBudget {
     return greediest;
   }
 
-  /** The failure of a connection that has to make room, or finds none. */
-  NoRoomException refusal(Object... facts) {
-    Object[] all = new Object[facts.length + 2];
-    System.arraycopy(facts, 0, all, 0, facts.length);
-    all[facts.length] = "leftForInboxes";
-    all[facts.length + 1] = budget.leftInWords();
+  /**
+   * The failure of a connection that has to make room, or finds none.
+   *
+   * @param held what it holds
+   */
+  NoRoomException refusal(long held, Object... facts) {
+    List<Object> all = new ArrayList<>(Arrays.asList(facts));
+    Collections.addAll(
+        all,
+        "heldByConnection",
+        held,
+        "mayHold",
+        BudgetShare.mayHold(budget),
+        "leftForInboxes",
+        budget.left(),
+        "inboxLimit",
+        budget.limit());
     return new NoRoomException(
         ErrorCode.MEMORY_BUDGET,
-        "unreceived arrays fill the memory that all connections here share, and this connection"
-            + " holds most of them; receive faster, lower connectionInboxBytes, or have fewer"
-            + " connections",
-        all);
+        "unreceived arrays fill the memory that all connections here share, and this one holds most;"
+            + " receive faster, lower connectionInboxBytes, or have fewer connections",
+        all.toArray());
   }
 }

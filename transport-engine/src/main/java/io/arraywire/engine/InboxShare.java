@@ -31,7 +31,9 @@ final class InboxShare extends BudgetShare {
    */
   private static final long KEPT = 8L * ArrivalBudget.FIRST_BYTES;
 
-  /** What handlers have in hand goes over to their own budget in pieces, so that few take a lock. */
+  /**
+   * What handlers have in hand goes over to their own budget in pieces, so that few take a lock.
+   */
   private static final long PIECE = ArrivalBudget.FIRST_BYTES;
 
   private final InboxBudget inboxes;

@@ -55,4 +55,23 @@ abstract class MovableSink extends Sink {
   long pooledBytes() {
     return elsewhere == null ? 0 : elsewhere.pooledBytes();
   }
+
+  @Override
+  @Nullable ArraywireException finish() {
+    return elsewhere == null ? refusal() : elsewhere.finish();
+  }
+
+  @Override
+  void countCopies(int copiesPerByte, long bytes) {
+    if (elsewhere == null) {
+      super.countCopies(copiesPerByte, bytes);
+    } else {
+      elsewhere.countCopies(copiesPerByte, bytes);
+    }
+  }
+
+  @Override
+  long copied() {
+    return elsewhere == null ? super.copied() : elsewhere.copied();
+  }
 }

@@ -113,8 +113,8 @@ final class Placement {
     }
     ArrivalShare limit = handlers == null ? null : queue.credit().arrivals();
     array.intoFresh(codec, scope.isPeerTrusted(), limit);
-    if (!wanted) {
-      queue.credit().keeps(array);
+    if (!wanted || handlers != null) {
+      queue.credit().keeps(array, !wanted);
     }
     return true;
   }
@@ -130,9 +130,10 @@ final class Placement {
   }
 
   private static void placeAsAnswered(
-      ReceiveQueue queue, InboundArray array, Codec codec, Object answer) {
+      ReceiveQueue queue, InboundArray array, Codec codec, Object answer) throws NoRoomException {
     if (answer instanceof ArraySlice target) {
       array.into(codec, target);
+      array.inTarget = true;
     } else if (answer instanceof WritingSink target) {
       array.into(target);
     } else if (HandlerTargets.isNone(answer)) {
@@ -140,7 +141,9 @@ final class Placement {
     } else {
       array.refusal = (ArraywireException) answer;
       array.into(new DroppingSink(array.type()));
+      return;
     }
+    queue.credit().keeps(array, false);
   }
 
   /** Gives an array its place with the receive that has waited longest of those that it fits. */

@@ -58,7 +58,7 @@ final class ReceiveCredit extends Credit {
     received(cost);
     all.received(cost);
     if (all.isOverBudget()) {
-      throw inboxes().refusal("channel", ChannelId.fact(channel.id));
+      throw refusal();
     }
   }
 
@@ -130,18 +130,31 @@ final class ReceiveCredit extends Credit {
   }
 
   /**
-   * An array in plain mode has its place, and nobody has asked for it. It is counted whole, before
-   * its bytes come.
+   * An array in plain mode has its place, and waits there or is for a handler. It is counted whole,
+   * before its bytes come.
    *
+   * @param held whether nobody has asked for it
    * @throws NoRoomException if all inboxes together hold too much for this connection to take more
    */
-  void keeps(InboundArray array) throws NoRoomException {
+  void keeps(InboundArray array, boolean held) throws NoRoomException {
     array.charged = array.inboxBytes();
     array.payloadCharged = array.encodedBytes;
-    count(array, true);
-    if (all.isOverBudget()) {
-      throw inboxes().refusal();
+    if (held) {
+      count(array, true);
+    } else {
+      handles(array);
     }
+    if (all.isOverBudget()) {
+      NoRoomException refusal = refusal();
+      // It does not arrive, so nobody else gives back what it was charged.
+      uncount(array);
+      array.sink.discard();
+      throw refusal;
+    }
+  }
+
+  private NoRoomException refusal() {
+    return inboxes().refusal(all.heldOfBudget(), "channel", ChannelId.fact(channel.id));
   }
 
   // The window, which grows where the peer would wait for credit for as long as a round trip takes.

@@ -374,7 +374,7 @@ final class ReceiveQueue {
     endIsFailure = failure;
     // A reply may come for as long as somebody waits for it.
     if (current != null && !current.outOfTurn) {
-      current.sink.stop();
+      current.stop();
       credit().handled(current);
       if (current.receive != null) {
         current.receive.result.completeExceptionally(cause);

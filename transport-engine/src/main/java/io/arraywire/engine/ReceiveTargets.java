@@ -41,7 +41,7 @@ final class ReceiveTargets {
       }
       return true;
     } catch (RuntimeException | Error e) {
-      array.sink.stop();
+      array.stop();
       fail(scope, array, receive, e);
       return false;
     }
@@ -55,7 +55,7 @@ final class ReceiveTargets {
     try {
       array.sink.redirect();
     } catch (OutOfMemoryError e) {
-      array.sink.stop();
+      array.stop();
       scope.failLater(Failures.noMemoryFor(array.header(), e));
     }
   }

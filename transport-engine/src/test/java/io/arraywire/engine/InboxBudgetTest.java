@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -172,6 +173,70 @@ class InboxBudgetTest {
     assertThat(busy.share.bytesToGo()).isZero();
     busy.share.inHand(-heap);
     assertThat(busy.share.bytesToGo()).isEqualTo(heap);
+  }
+
+  /** No peer can take back what handlers keep, so it must not be what fills inboxes. */
+  @Test
+  void muchThatHandlersHaveInHandLeavesInboxesAlone() {
+    MemoryBudget all = new MemoryBudget(0);
+    ArrivalBudget budget = Objects.requireNonNull(ArrivalBudget.of(0, inboxes(), all));
+    ArrivalShare hands = new ArrivalShare(budget);
+    long array = ArrivalBudget.FIRST_BYTES + 300;
+    Inbox inbox = new Inbox(0);
+    int arrays = 0;
+    for (; arrays * array < heap / 2 - heap / 8; arrays++) {
+      inbox.share.changes(array);
+      inbox.share.inHand(array);
+      assertThat(inbox.share.handsOver(hands)).isTrue();
+    }
+    // What handlers have beyond a quarter of the budget inboxes cannot have.
+    assertThat(hands.held).isBetween((arrays - 8) * array, arrays * array);
+    assertThat(inbox.share.held() + hands.held).isEqualTo(arrays * array);
+    assertThat(inbox.share.bytesToGo()).isZero();
+    for (; arrays > 0; arrays--) {
+      inbox.share.inHand(-array);
+      inbox.share.changes(-array);
+      assertThat(inbox.share.held()).isNotNegative();
+    }
+    assertThat(hands.held).isZero();
+    inbox.share.trim();
+    assertThat(inboxes().left()).isEqualTo(heap);
+  }
+
+  @Test
+  void manyBusyHandlersLeaveRoomForArraysThatWait() {
+    ArrivalBudget budget =
+        Objects.requireNonNull(ArrivalBudget.of(0, inboxes(), new MemoryBudget(0)));
+    long array = ArrivalBudget.FIRST_BYTES;
+    for (int i = 0; i < 20; i++) {
+      Inbox busy = new Inbox(0);
+      ArrivalShare hands = new ArrivalShare(budget);
+      boolean room = true;
+      for (long inHand = 0; room && inHand < 2 * heap; inHand += array) {
+        busy.share.changes(array);
+        busy.share.inHand(array);
+        room = busy.share.handsOver(hands);
+      }
+      assertThat(room).isFalse();
+      // The one that was refused.
+      busy.share.inHand(-array);
+      busy.share.changes(-array);
+    }
+    assertThat(inboxes().left()).isGreaterThan(heap / 8);
+    Inbox friend = new Inbox(heap / 8);
+    assertThat(friend.share.isInTheWay()).isFalse();
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void aRefusalSaysWhatTheConnectionHoldsAndMayHold() {
+    Inbox inbox = new Inbox(heap - heap / 16);
+    assertThat(inboxes.refusal(inbox.share.held(), "channel", 255).getMessage())
+        .contains("channel=255, heldByConnection=" + (heap - heap / 16))
+        .contains("mayHold=" + BudgetShare.mayHold(inboxes()))
+        .contains("leftForInboxes=" + inboxes().left())
+        .contains("inboxLimit=" + heap)
+        .hasSizeLessThan(300);
   }
 
   /** So small arrays for handlers take no lock that all connections share. */

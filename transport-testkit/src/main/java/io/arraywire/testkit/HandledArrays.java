@@ -123,12 +123,14 @@ final class HandledArrays {
       }
       Eventually.until(
           "all of it has left", () -> !peer.isOpen() || peer.load().queuedBytes() == 0);
-      byte[] friendly = new byte[sent == Sent.SMALL ? LITTLE : FRIENDLY_BYTES];
       if (sent != Sent.SMALL) {
-        friend.send(ArraySlice.of(friendly), SendOptions.processed());
+        byte[] handed = new byte[sent == Sent.HELD ? LITTLE : FRIENDLY_BYTES];
+        friend.send(ArraySlice.of(handed), SendOptions.processed());
       }
-      var unused = received.sendAsync(ArraySlice.of(friendly), SendOptions.processed());
-      if (receiver.receive().count() != friendly.length) {
+      byte[] waiting = new byte[sent == Sent.SMALL ? LITTLE : FRIENDLY_BYTES];
+      var unused = received.sendAsync(ArraySlice.of(waiting), SendOptions.processed());
+      Eventually.until("it is here", () -> receiver.load().waitingArrays() == 1);
+      if (receiver.receive().count() != waiting.length) {
         return "another array";
       }
     }
