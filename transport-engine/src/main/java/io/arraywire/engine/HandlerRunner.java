@@ -403,6 +403,7 @@ final class HandlerRunner implements Runnable {
 
   private ArraywireException refuse(InboundArray array, ArraywireException refusal) {
     scope.refuse(queue.out, array.sequence(), array.envelope.request(), refusal);
+    array.answeredByRefusal();
     return refusal;
   }
 

@@ -194,6 +194,13 @@ final class InboundArray {
     }
   }
 
+  /** It was refused: if it is a request, no other answer is owed. Without the lock. */
+  void answeredByRefusal() {
+    if (reply != null) {
+      boolean unused = reply.refuse();
+    }
+  }
+
   /** Nobody gets it: it takes no more memory, and counts no more. */
   void stop() {
     stopped = true;

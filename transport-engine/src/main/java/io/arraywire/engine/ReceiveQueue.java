@@ -329,10 +329,6 @@ final class ReceiveQueue {
   /** The handler has had an array, or refused it. */
   void handled(InboundArray array, boolean taken) {
     arraysTaken += taken ? 1 : 0;
-    if (!taken && array.reply != null) {
-      // The refusal is the answer.
-      boolean unused = array.reply.refuse();
-    }
     // It is in the line until now.
     done(array, ready.size() > 1);
   }
