@@ -274,4 +274,15 @@ abstract class ConnectionAgreement extends ConnectionState {
       bound.confirmed();
     }
   }
+
+  @Override
+  public void processedOutOfTurn(OutboundChannel channel, long sequence, boolean isReply) {
+    if (isReply) {
+      arrayMoved();
+      outbound().acknowledgements.processed(channel, sequence);
+      link.wakeWriterLate();
+    } else {
+      processed(channel, sequence, false);
+    }
+  }
 }

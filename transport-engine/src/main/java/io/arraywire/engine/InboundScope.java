@@ -44,6 +44,13 @@ interface InboundScope extends ConnectionScope, InboxShare.Owner {
   void processed(OutboundChannel channel, long sequence, boolean comesAgain);
 
   /**
+   * An array that did not wait its turn is processed, and is to be acknowledged. Under the lock.
+   * Who sent a reply rarely waits for that, and who asked mostly asks again, so the acknowledgement
+   * of a reply rides along with the next request.
+   */
+  void processedOutOfTurn(OutboundChannel channel, long sequence, boolean isReply);
+
+  /**
    * This side allows the peer to send more, in bytes since the beginning, on a channel and on the
    * connection. Under the lock.
    */

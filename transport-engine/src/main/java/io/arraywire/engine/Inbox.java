@@ -238,7 +238,7 @@ final class Inbox {
       then =
           () -> scope.handlerLog().refused(queue.out.id, array.sequence(), request, refusal, true);
     }
-    queue.processedOutOfTurn(array.sequence());
+    queue.processedOutOfTurn(array.sequence(), array.envelope.reply() != 0);
     return then;
   }
 

@@ -30,6 +30,14 @@ public interface Link {
   }
 
   /**
+   * Like {@link #wakeWriterSoon}, but nobody is likely to wait for it: it may ride along with the
+   * next output that is, for a few milliseconds at most.
+   */
+  default void wakeWriterLate() {
+    wakeWriterSoon();
+  }
+
+  /**
    * Input that was {@linkplain Intake#PAUSED refused} may be taken now: have the reading thread
    * call {@link WireEnd#input} with what is left of it, and read on; or {@link
    * WireEnd#inputEnded()} if it was that. Calls may be merged, and may come when nothing was

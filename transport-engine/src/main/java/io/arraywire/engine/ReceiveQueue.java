@@ -235,17 +235,17 @@ final class ReceiveQueue {
     if (refusal != null) {
       scope.queueRejected(out, array.sequence(), refusal);
     }
-    processedOutOfTurn(array.sequence());
+    processedOutOfTurn(array.sequence(), false);
   }
 
   /**
    * An array that did not wait its turn is processed. An acknowledgement covers all arrays before,
    * so it waits for those that wait their turn.
    */
-  void processedOutOfTurn(long sequence) {
+  void processedOutOfTurn(long sequence, boolean isReply) {
     InboundArray last = ready.peekLast();
     if (last == null || last.done) {
-      scope.processed(out, sequence, false);
+      scope.processedOutOfTurn(out, sequence, isReply);
     } else {
       last.doneThrough = sequence;
     }

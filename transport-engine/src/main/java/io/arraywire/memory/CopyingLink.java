@@ -25,6 +25,11 @@ final class CopyingLink implements Link {
   }
 
   @Override
+  public void wakeWriterLate() {
+    below.wakeWriterLate();
+  }
+
+  @Override
   public void resumeReading() {
     below.resumeReading();
   }

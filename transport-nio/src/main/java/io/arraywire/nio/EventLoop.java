@@ -115,6 +115,15 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
   }
 
+  /** The same for what may ride along with other work of its own, for a few milliseconds. */
+  void askLate(LoopWork work) {
+    if (inLoop()) {
+      tasks.addLate(work);
+    } else {
+      askSoon(work, NioReader.WRITE);
+    }
+  }
+
   /** Notes what is wanted; returns whether somebody may have to be told. */
   private boolean inserts(LoopWork work, int what) {
     if (!work.want(what)) {
@@ -237,11 +246,15 @@ final class EventLoop implements WaitStrategy.Waitable {
 
   @Override
   public boolean poll() throws IOException {
-    if (driver.isWanted() || tasks.isWaitingForDriver()) {
+    if (driver.isWanted() || tasks.isWaitingForDriver() || isLateDue()) {
       return true;
     }
     look();
     return !readyKeys.isEmpty() || stopping;
+  }
+
+  private boolean isLateDue() {
+    return tasks.hasLate() && tasks.isLateDue(System.nanoTime());
   }
 
   /**
@@ -278,6 +291,7 @@ final class EventLoop implements WaitStrategy.Waitable {
 
   @Override
   public void sleep() throws IOException {
+    workLate();
     sleeping = true;
     try {
       // A task that was handed in before the flag was seen has not woken the selector. Flag and
@@ -306,6 +320,18 @@ final class EventLoop implements WaitStrategy.Waitable {
     if (selector.select(toReadyKeys, MEMORY_KEPT_MILLIS) == 0
         && System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(MEMORY_KEPT_MILLIS - TICK)) {
       memory.release();
+    }
+  }
+
+  /** Nothing is left to wait for when the loop sleeps. */
+  private void workLate() {
+    if (tasks.hasLate()) {
+      working = true;
+      try {
+        tasks.doLate(System.nanoTime(), true);
+      } finally {
+        working = false;
+      }
     }
   }
 
@@ -372,6 +398,9 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
     readyKeys.clear();
     tasks.doAll();
+    if (tasks.isLateDue(now)) {
+      tasks.doLate(now, false);
+    }
     movedArrays |= tasks.doFollowUps();
     if (movedNow) {
       movedNow = false;

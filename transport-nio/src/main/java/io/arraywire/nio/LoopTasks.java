@@ -2,6 +2,7 @@ package io.arraywire.nio;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * loop does the rest.
  */
 final class LoopTasks {
+  /** Work that may wait is done after this time, and before twice as much. */
+  private static final long LATE = TimeUnit.MICROSECONDS.toNanos(500);
+
   private final Consumer<Throwable> onFailure;
   private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
@@ -19,6 +23,11 @@ final class LoopTasks {
 
   /** What the driver has work for, the first first. */
   private final ArrayDeque<LoopWork> followUps = new ArrayDeque<>();
+
+  /** What the driver has work for that may wait, and when that was looked at. */
+  private final ArrayDeque<LoopWork> late = new ArrayDeque<>();
+
+  private long lateSince;
 
   /** Whether work was left over by the last turn, for those who are not the driver. */
   private volatile boolean goesOn;
@@ -63,6 +72,7 @@ final class LoopTasks {
 
   void clearFollowUps() {
     followUps.clear();
+    late.clear();
   }
 
   /** Does what the driver has work for until now; returns whether more came of it. */
@@ -76,6 +86,40 @@ final class LoopTasks {
       goesOn = left;
     }
     return left;
+  }
+
+  /** Adds work of the thread that runs the loop that may wait. */
+  void addLate(LoopWork work) {
+    if (work.owesLate()) {
+      if (late.isEmpty()) {
+        lateSince = System.nanoTime();
+      }
+      late.add(work);
+    }
+  }
+
+  /** Whether work that may wait has waited for a while, for the driver. */
+  boolean isLateDue(long now) {
+    return !late.isEmpty() && now - lateSince >= LATE;
+  }
+
+  boolean hasLate() {
+    return !late.isEmpty();
+  }
+
+  /** Does what has waited for a while, or all that may wait. */
+  void doLate(long now, boolean all) {
+    lateSince = now;
+    for (int i = late.size(); i > 0; i--) {
+      LoopWork work = late.remove();
+      try {
+        if (work.passLate(all)) {
+          late.add(work);
+        }
+      } catch (Throwable e) {
+        onFailure.accept(e);
+      }
+    }
   }
 
   void doAll() {

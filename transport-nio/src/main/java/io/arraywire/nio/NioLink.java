@@ -108,6 +108,13 @@ final class NioLink extends NioReader implements Link {
   }
 
   @Override
+  public void wakeWriterLate() {
+    if (!closeRequested) {
+      loop.askLate(this);
+    }
+  }
+
+  @Override
   public void resumeReading() {
     if (!closeRequested) {
       loop.ask(this, RESUME);
@@ -214,10 +221,17 @@ final class NioLink extends NioReader implements Link {
     }
   }
 
+  @Override
+  void workLate() {
+    write();
+  }
+
   private void write() {
     if (closed) {
       return;
     }
+    // All that there is goes along.
+    wroteLate();
     try {
       long end = loop.movedBytes() + TURN_BYTES;
       long began = 0;

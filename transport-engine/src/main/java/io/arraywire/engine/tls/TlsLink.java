@@ -28,6 +28,11 @@ final class TlsLink implements Link {
   }
 
   @Override
+  public void wakeWriterLate() {
+    below.wakeWriterLate();
+  }
+
+  @Override
   public void resumeReading() {
     below.resumeReading();
   }
