@@ -2,7 +2,7 @@ package io.arraywire.nio;
 
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -49,14 +49,20 @@ final class LoopDriver {
    */
   private static final long LONGEST_OWN_CHANNEL = 4 * OWN_CHANNEL;
 
+  /** How many callers poll at a time; further ones sleep. Each takes time from those who work. */
+  private static final int MOST_IN_LINE = 8;
+
   private final EventLoop loop;
   private final WaitStrategy waitStrategy;
 
   /** Who runs the loop; null between two of them. */
   private final AtomicReference<@Nullable Thread> driver = new AtomicReference<>();
 
-  /** Whether a caller would like to run the loop; one at a time. */
-  private final AtomicBoolean wanted = new AtomicBoolean();
+  /**
+   * How many callers are in line: each polls for its own result, and runs the loop when nobody else
+   * does.
+   */
+  private final AtomicInteger line = new AtomicInteger();
 
   /** For how long the thread leaves the loop alone, if it does, in nanoseconds. */
   private volatile long resting;
@@ -97,7 +103,15 @@ final class LoopDriver {
 
   /** Whether a caller waits for the thread to make way. */
   boolean isWanted() {
-    return wanted.get();
+    return line.get() > 0 && mayTakeOver(System.nanoTime());
+  }
+
+  /**
+   * Whether who is in line may run the loop. What it leaves of other channels must not wait: one
+   * more is in line, or the thread comes back by itself, or is woken.
+   */
+  private boolean mayTakeOver(long now) {
+    return !isMixed(now) || line.get() > 1 || isResting();
   }
 
   /** Whether the thread leaves the loop to callers for a while. */
@@ -107,7 +121,7 @@ final class LoopDriver {
 
   /** Wakes the thread if it rests and nobody else would see to the loop meanwhile. */
   void wake() {
-    if (driver.get() == null) {
+    if (driver.get() == null && !isWanted()) {
       LockSupport.unpark(loop.thread());
     }
   }
@@ -133,7 +147,7 @@ final class LoopDriver {
           } finally {
             driver.set(null);
           }
-          if (callers == 0 && !wanted.get()) {
+          if (callers == 0 && !isWanted()) {
             rest = REST;
             continue;
           }
@@ -184,7 +198,7 @@ final class LoopDriver {
       if (!loop.isWorking()) {
         drive(result, channel, caller, System.nanoTime());
       }
-    } else if (mayHelp(caller, System.nanoTime()) && takeOver(result, caller)) {
+    } else if (mayPoll(caller) && takeOver(result, caller)) {
       try {
         drive(result, channel, caller, helpBegan);
       } finally {
@@ -213,39 +227,62 @@ final class LoopDriver {
         || !result.isDone()
         || loop.hasTasks()
         || loop.isStopping()
-        || (wasLong && resting > REST)) {
+        || (wasLong && resting > REST)
+        || (line.get() == 0 && isMixed(System.nanoTime()))) {
       LockSupport.unpark(loop.thread());
     }
   }
 
-  /** A virtual thread might lose its carrier in the middle of a turn, and the loop with it. */
   private boolean mayHelp(Thread caller, long now) {
+    return mayPoll(caller) && !isMixed(now);
+  }
+
+  private boolean isMixed(long now) {
+    return now - mixedAt < MIXED;
+  }
+
+  /**
+   * Whether a caller polls, for its result or for the loop, before it sleeps. A virtual thread
+   * might lose its carrier in the middle of a turn, and the loop with it.
+   */
+  private boolean mayPoll(Thread caller) {
     return waitStrategy.helpNanos() > 0
         && !loop.isStopping()
-        && now - mixedAt >= MIXED
         && !caller.isInterrupted()
         && !caller.getClass().getName().equals("java.lang.VirtualThread");
   }
 
-  /** Waits for the driver's place, if that is not the place of one who sleeps. */
+  /**
+   * Waits in line for the result, or for the driver's place if that comes first and is not the
+   * place of one who sleeps.
+   */
   private boolean takeOver(Future<?> result, Thread caller) {
-    if (!wanted.compareAndSet(false, true)) {
-      return false;
-    }
     try {
-      long start = System.nanoTime();
-      for (long now = start; !tryToDrive(caller, now); now = System.nanoTime()) {
-        boolean asleep = loop.isAsleep() && !loop.hasTasks();
-        if (asleep || result.isDone() || now - start > waitStrategy.helpNanos()) {
-          return false;
-        }
-        // The thread that is to make way may wait for this very processor.
-        AdaptiveWait.giveWay();
-      }
-      return true;
+      return line.incrementAndGet() <= MOST_IN_LINE && awaitPlace(result, caller);
     } finally {
-      wanted.set(false);
+      line.decrementAndGet();
+      if (driver.get() == null && loop.hasTasks()) {
+        // Who handed that in has left it to this thread.
+        LockSupport.unpark(loop.thread());
+      }
     }
+  }
+
+  private boolean awaitPlace(Future<?> result, Thread caller) {
+    long start = System.nanoTime();
+    for (long now = start; !result.isDone(); ) {
+      if (mayTakeOver(now) && tryToDrive(caller, now)) {
+        return true;
+      }
+      boolean asleep = loop.isAsleep() && !loop.hasTasks();
+      if (asleep || now - start > waitStrategy.helpNanos()) {
+        return false;
+      }
+      // The thread that is to make way may wait for this very processor.
+      AdaptiveWait.giveWay();
+      now = System.nanoTime();
+    }
+    return false;
   }
 
   private void drive(Future<?> result, LoopChannel channel, Thread caller, long start) {
@@ -255,14 +292,19 @@ final class LoopDriver {
     if (!channel.equals(unwatched)) {
       watchAll();
     }
+    if (line.get() > 0) {
+      // Those who got their results with the last read ask again now: one write takes it all.
+      AdaptiveWait.giveWay();
+    }
     // What the caller wants to have written does not wait for a look at what has come.
     loop.work(start);
-    for (long now = start; !result.isDone() && mayHelp(caller, now); ) {
+    for (long now = start; !result.isDone() && mayPoll(caller); ) {
       helpedMoved = false;
       try {
         boolean awaitsRoom = channel.awaitsRoom();
-        if (awaitsRoom || now - loop.lookedAt() > ownChannel) {
-          watch(channel, awaitsRoom || ownChannel < LONGEST_OWN_CHANNEL);
+        boolean all = awaitsRoom || isMixed(now);
+        if (all || now - loop.lookedAt() > ownChannel) {
+          watch(channel, all || ownChannel < LONGEST_OWN_CHANNEL);
           loop.look();
           ownChannel =
               loop.othersAreReady(channel)
