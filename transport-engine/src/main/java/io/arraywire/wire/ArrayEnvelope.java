@@ -108,14 +108,4 @@ public record ArrayEnvelope(
   public ArrayEnvelope inSession(long sequence) {
     return new ArrayEnvelope(attributes, sequence, request, reply, fault, publication);
   }
-
-  /** Whether it takes bytes of its own, between the header and the elements. */
-  boolean hasBody() {
-    return attributes.hasBody()
-        || sessionSequence != 0
-        || request != 0
-        || reply != 0
-        || fault != null
-        || publication != 0;
-  }
 }

@@ -66,9 +66,6 @@ public final class AttributesBody {
    * @throws IllegalArgumentException if it does not fit
    */
   public static byte[] write(ArrayEnvelope envelope) {
-    if (!envelope.hasBody()) {
-      return NONE;
-    }
     RemoteErrorException fault = envelope.fault();
     byte[] text =
         fault == null
@@ -82,6 +79,9 @@ public final class AttributesBody {
             + numberBytes(envelope.reply())
             + faultBytes
             + numberBytes(envelope.publication());
+    if (bytes == 0) {
+      return NONE;
+    }
     if (bytes > FrameLayout.MAX_ATTRIBUTE_BYTES) {
       throw new IllegalArgumentException(
           "shapes, names and metadata are too large together; use fewer or shorter ones (bytes="

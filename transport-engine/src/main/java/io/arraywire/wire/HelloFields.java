@@ -55,7 +55,7 @@ final class HelloFields implements ProtoBytes.FieldReader {
       }
       ProtoBytes.putBytes(out, 7, token);
       ProtoBytes.putText(out, 8, library);
-      ProtoBytes.putText(out, 9, libraryVersion);
+      // Not 9: the text of this library has its version, too.
       ProtoBytes.putUnsigned(out, 10, wireVersion);
       ProtoBytes.putUnsigned(out, 11, channels);
       ProtoBytes.putUnsigned(out, 12, channelCredit);

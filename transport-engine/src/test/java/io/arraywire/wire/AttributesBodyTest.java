@@ -1,0 +1,140 @@
+package io.arraywire.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArraySlice;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
+import io.arraywire.RemoteErrorException;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.message.FrameAttributes;
+import io.arraywire.message.Message;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The sections that only a connection has, byte for byte and at their limits. */
+class AttributesBodyTest {
+  private static final int SESSION_SEQUENCE = 16;
+  private static final int FAULT = 19;
+  private static final long NUMBER = 0x0102_0304_0506_0708L;
+
+  private static ByteBuffer bytes(int size) {
+    return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static ByteBuffer putNumber(ByteBuffer to, int kind, long number) {
+    return to.putShort((short) kind).putShort((short) 1).putInt(16).putLong(number);
+  }
+
+  private static ByteBuffer putFault(ByteBuffer to, int bytes, int textBytes, String text) {
+    return to.putShort((short) FAULT)
+        .putShort((short) 1)
+        .putInt(bytes)
+        .putInt(ErrorCode.BAD_LENGTH.number())
+        .putInt(textBytes)
+        .put(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static ProtocolException refusal(ByteBuffer body) {
+    return catchThrowableOfType(
+        ProtocolException.class, () -> AttributesBody.readEnvelope(0, body.array()));
+  }
+
+  @Test
+  void everySectionByteForByte() throws Exception {
+    ArrayEnvelope all =
+        new ArrayEnvelope(
+                ArrayAttributes.tagged(9),
+                0,
+                2,
+                3,
+                new RemoteErrorException(ErrorCode.BAD_LENGTH, "12345"),
+                5)
+            .inSession(NUMBER);
+    ByteBuffer expected = bytes(88);
+    putNumber(expected, SESSION_SEQUENCE, NUMBER);
+    putNumber(expected, 17, 2);
+    putNumber(expected, 18, 3);
+    putFault(expected, 24, 5, "12345\0\0\0");
+    putNumber(expected, 20, 5);
+    assertThat(AttributesBody.write(all)).isEqualTo(expected.array());
+
+    ArrayEnvelope read = AttributesBody.readEnvelope(9, expected.array());
+    assertThat(read.attributes()).isEqualTo(all.attributes());
+    assertThat(read.sessionSequence()).isEqualTo(NUMBER);
+    assertThat(read.request()).isEqualTo(2);
+    assertThat(read.reply()).isEqualTo(3);
+    assertThat(read.fault()).isNotNull();
+    assertThat(read.fault().code()).isEqualTo(ErrorCode.BAD_LENGTH);
+    assertThat(read.fault().reason()).isEqualTo("12345");
+    assertThat(read.publication()).isEqualTo(5);
+  }
+
+  /** A tag is in the header, so it alone takes no bytes; and it is not lost. */
+  @Test
+  void nothingTakesNoBytesAndNoNewEnvelope() throws Exception {
+    ArrayAttributes tag = ArrayAttributes.tagged(7);
+    ArrayAttributes shape = ArrayAttributes.of(0, new long[] {2, 3}, Map.of("key", "value"));
+    assertThat(ArrayEnvelope.of(ArrayAttributes.NONE)).isSameAs(ArrayEnvelope.NONE);
+    assertThat(ArrayEnvelope.of(tag).attributes()).isEqualTo(tag);
+    assertThat(ArrayEnvelope.of(shape).attributes()).isEqualTo(shape);
+    assertThat(AttributesBody.write(ArrayEnvelope.NONE)).isEmpty();
+    assertThat(AttributesBody.write(tag)).isEmpty();
+    assertThat(AttributesBody.read(7, new byte[0])).isEqualTo(tag);
+    assertThat(AttributesBody.read(0, AttributesBody.write(shape))).isEqualTo(shape);
+  }
+
+  /** Attributes with a table of 256 parts, whose last name has so many bytes. */
+  private static ArrayAttributes table(int lastNameBytes) {
+    ArraySlice element = ArraySlice.of(new byte[1]);
+    Message message = Message.of("0".repeat(240), element);
+    for (int i = 1; i < 255; i++) {
+      message = message.with(Integer.toString(1000 + i).repeat(60), element);
+    }
+    return message.with("z".repeat(lastNameBytes), element).toAttributes();
+  }
+
+  @Test
+  void asManyBytesAsTheLimitAndEightMore() {
+    ArrayAttributes full = table(208);
+    assertThat(FrameAttributes.bytes(full)).isEqualTo(65_512);
+    assertThat(AttributesBody.write(ArrayEnvelope.request(full, 1)))
+        .hasSize(FrameLayout.MAX_ATTRIBUTE_BYTES);
+    assertThatThrownBy(() -> AttributesBody.write(ArrayEnvelope.request(table(209), 1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith("(bytes=65536, limit=65528)");
+  }
+
+  @Test
+  void numbersBeginWithOne() throws Exception {
+    ByteBuffer one = putNumber(bytes(16), SESSION_SEQUENCE, 1);
+    assertThat(AttributesBody.readEnvelope(0, one.array()).sessionSequence()).isEqualTo(1);
+    for (long impossible : new long[] {0, -1}) {
+      ProtocolException refused = refusal(putNumber(bytes(16), SESSION_SEQUENCE, impossible));
+      assertThat(refused.code()).isEqualTo(ErrorCode.MALFORMED_PAYLOAD);
+      assertThat(refused.facts())
+          .containsEntry("sessionSequence", Long.toUnsignedString(impossible));
+    }
+  }
+
+  @Test
+  void theTextOfAFaultFillsItsSectionAndNoMore() throws Exception {
+    ByteBuffer whole = putFault(bytes(24), 24, 8, "12345678");
+    RemoteErrorException fault = AttributesBody.readEnvelope(0, whole.array()).fault();
+    assertThat(fault).isNotNull();
+    assertThat(fault.reason()).isEqualTo("12345678");
+    for (int more : new int[] {9, -1}) {
+      ProtocolException refused = refusal(putFault(bytes(24), 24, more, "12345678"));
+      assertThat(refused.code()).isEqualTo(ErrorCode.BAD_LENGTH);
+      assertThat(refused.facts())
+          .containsEntry("bytes", Integer.toUnsignedLong(more))
+          .containsEntry("left", 8);
+    }
+  }
+}
