@@ -13,6 +13,12 @@ final class BlockSamples {
   /** While one pays, which is tried with each block, the others are tried. */
   static final int BETWEEN_THAT_PAY = 256;
 
+  /**
+   * More blocks pass than those: arrays mostly have blocks of a power of two, and the same block of
+   * each would be tried.
+   */
+  private static final int MORE = 7;
+
   private static final double NANOS = 1e9;
 
   /** What is left of older blocks at each. */
@@ -45,7 +51,7 @@ final class BlockSamples {
     if (--untilNext > 0) {
       return false;
     }
-    untilNext = between;
+    untilNext = between + MORE;
     return true;
   }
 
@@ -66,7 +72,7 @@ final class BlockSamples {
     } else {
       between = pays ? BETWEEN_THAT_PAY : Math.min(2 * between, MOST_BETWEEN);
     }
-    untilNext = between;
+    untilNext = between + MORE;
   }
 
   /** A codec has encoded a block; returns whether it was much faster than before. */

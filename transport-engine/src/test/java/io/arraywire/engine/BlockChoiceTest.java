@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.arraywire.codec.CompressionReason;
 import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,35 @@ class BlockChoiceTest {
     link.codec(1).rate = 162 * MEGA;
     link.send(5);
     assertThat(link.send(5)).isGreaterThan(1.8 * GIGABIT);
+  }
+
+  /**
+   * Weights: some blocks of each array hardly shrink, wherever they are, and the others do. Which
+   * block of an array is tried must not be the same each time.
+   */
+  @Test
+  void whatIsTriedIsNotAlwaysTheSameBlockOfAnArray() {
+    for (int blocks : new int[] {16, 32, 64}) {
+      for (int first = 0; first < blocks; first++) {
+        SlowLink link = new SlowLink(GIGABIT, "lz4", 466 * MEGA, 1.0, "zstd", 240 * MEGA, 1.0);
+        link.codec(0).fractions = hardAt(first, blocks, 0.7);
+        link.codec(1).fractions = hardAt(first, blocks, 0.45);
+        link.sendOneByOne(1, blocks);
+        assertThat(link.sendOneByOne(1, blocks))
+            .as("blocks=%d, first=%d: %s", blocks, first, link.choice.describe())
+            .isGreaterThan(1.4 * GIGABIT);
+      }
+    }
+  }
+
+  /** A fifth of the blocks shrinks by nothing, the others to this fraction. */
+  private static double[] hardAt(int first, int blocks, double fraction) {
+    double[] fractions = new double[blocks];
+    Arrays.fill(fractions, fraction);
+    for (int i = 0; i < blocks / 5; i++) {
+      fractions[(first + i) % blocks] = 1;
+    }
+    return fractions;
   }
 
   @Test

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * takes time, and so does a copy; what the buffers of the channel have no room for waits.
  */
 final class SlowLink {
-  private static final long BUFFER_BYTES = 256 << 10;
+  private static final long BUFFER_BYTES = 192 << 10;
+  private static final double ROUND_TRIP = 100e-6;
   private static final double COPY = 5e9;
 
   /** As the transport with blocking writes has it. */
@@ -34,6 +35,9 @@ final class SlowLink {
 
     /** What becomes of each byte; 1 for what does not get smaller. */
     double fraction;
+
+    /** The same for each block of an array, where they differ. */
+    double @Nullable [] fractions;
 
     Slow(String name, double rate, double fraction) {
       this.name = name;
@@ -55,7 +59,8 @@ final class SlowLink {
     public void encode(ElementType type, Object array, int index, int count, ByteBuffer target) {
       int plain = count * type.bytes();
       advance(plain / rate);
-      int bytes = (int) (plain * fraction);
+      double[] each = fractions;
+      int bytes = (int) (plain * (each == null ? fraction : each[position % each.length]));
       if (bytes < plain) {
         target.position(target.position() + bytes);
       }
@@ -86,6 +91,9 @@ final class SlowLink {
 
   /** Whether writes wait for room, and nobody says that the channel is full. */
   boolean blocking;
+
+  /** Which block of an array is sent. */
+  private int position;
 
   private double nanos = 1;
   private double buffered;
@@ -141,24 +149,39 @@ final class SlowLink {
     double begin = nanos;
     long plain = 0;
     while (nanos < begin + seconds * NANOS) {
-      Codec codec = chosen(8 << 20);
-      for (int i = 0; i < 128; i++) {
-        plain += Encoding.MAX_BLOCK_BYTES;
-        long bytes = Encoding.MAX_BLOCK_BYTES;
-        if (codec != null && choice.encode(begun(codec), space.clear())) {
-          bytes = space.position();
-        } else {
-          advance(bytes / COPY);
-        }
-        ratio = (double) Encoding.MAX_BLOCK_BYTES / bytes;
-        write(bytes);
-      }
+      plain += array(128, false);
     }
     return plain * NANOS / (nanos - begin);
   }
 
+  /** The same with arrays of so many blocks, each of which has arrived before the next begins. */
+  double sendOneByOne(double seconds, int blocks) {
+    double begin = nanos;
+    long plain = 0;
+    while (nanos < begin + seconds * NANOS) {
+      plain += array(blocks, true);
+      advance(buffered / drained() + ROUND_TRIP);
+    }
+    return plain * NANOS / (nanos - begin);
+  }
+
+  private long array(int blocks, boolean alone) {
+    Codec codec = chosen((long) blocks * Encoding.MAX_BLOCK_BYTES);
+    for (position = 0; position < blocks; position++) {
+      long bytes = Encoding.MAX_BLOCK_BYTES;
+      if (codec != null && choice.encode(begun(codec), space.clear())) {
+        bytes = space.position();
+      } else {
+        advance(bytes / COPY);
+      }
+      ratio = (double) Encoding.MAX_BLOCK_BYTES / bytes;
+      write(bytes, alone && position == blocks - 1);
+    }
+    return (long) blocks * Encoding.MAX_BLOCK_BYTES;
+  }
+
   /** The kernel keeps the thread until it has taken everything, as sockets in blocking mode do. */
-  private void writeBlocking(long bytes) {
+  private void writeBlocking(long bytes, boolean over) {
     long began = now();
     long left = bytes;
     advance(bytes / COPY);
@@ -171,12 +194,12 @@ final class SlowLink {
       }
     }
     long took = now() - began;
-    choice.wrote(bytes, took >= LEAST_WAIT_NANOS ? took : LinkRate.NEVER, false);
+    choice.wrote(bytes, took >= LEAST_WAIT_NANOS ? took : LinkRate.NEVER, over);
   }
 
-  private void write(long bytes) {
+  private void write(long bytes, boolean over) {
     if (blocking) {
-      writeBlocking(bytes);
+      writeBlocking(bytes, over);
       return;
     }
     long left = bytes;
@@ -184,7 +207,7 @@ final class SlowLink {
       long some = (long) Math.min(left, BUFFER_BYTES - buffered);
       buffered += some;
       left -= some;
-      choice.wrote(some, left > 0 ? 0 : LinkRate.NEVER, false);
+      choice.wrote(some, left > 0 ? 0 : LinkRate.NEVER, over && left == 0);
       if (left > 0) {
         advance(BUFFER_BYTES / 3 / drained());
       }
