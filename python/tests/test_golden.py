@@ -386,6 +386,23 @@ def test_blocks(read, name, raw, count):
     assert found == [*struct.unpack(f"<{len(raw)}f", struct.pack(f"<{len(raw)}f", *raw)), *300 * [1.5]]
 
 
+@pytest.mark.parametrize("name, code", [("array-shuffle-zstd-layouts", 16), ("array-shuffle-lz4-layouts", 17)])
+def test_layouts_of_blocks(read, name, code):
+    """300 elements as wholes, and 300 that are of two values; what is compressed needs a library that this peer has not."""
+    content = read(name)
+    assert content[6] == code
+    size, elements = struct.unpack_from("<II", content, 64)
+    whole, rest = content[72 : 72 + size], content[72 + size :]
+    assert elements == 300 and struct.unpack_from("<I", whole) == (1 << 30,)
+    size, elements = struct.unpack_from("<II", rest)
+    values = rest[8:]
+    assert elements == 300 and len(values) == size
+    first, *planes, indices = struct.unpack_from("<6I", values)
+    assert first == 1 << 30 | 2 and planes == 4 * [1 << 31 | 2] and size == 24 + 8 + indices
+    table = bytes(values[24 + 2 * k + i] for i in range(2) for k in range(4))
+    assert struct.unpack("<2f", table) == pytest.approx((1.5, 0.1), rel=2**-24)
+
+
 @pytest.mark.parametrize(
     "name, code, count",
     [

@@ -9,7 +9,7 @@ import struct
 import pytest
 
 import arraywire
-from arraywire import _blocks, _memory, message
+from arraywire import _blocks, _memory, _types, message
 from arraywire._crc32c import crc32c
 from arraywire.errors import ErrorCode, ProtocolError
 
@@ -116,6 +116,88 @@ def test_blocks_are_read(read, monkeypatch):
     assert message.decode(read("shuffle-lz4")).array[3, 0] == 1.5
 
 
+def test_every_layout_of_blocks_is_read(read):
+    right = array.array("f", 500 * [1.5] + 100 * [0.1]).tobytes()
+    assert message.decode(read("shuffle-lz4-layouts")).array.tobytes() == right
+    if _blocks._zstd() is None:
+        assert code_of(read("shuffle-zstd-layouts")) is ErrorCode.UNKNOWN_CODE
+    else:
+        assert message.decode(read("shuffle-zstd-layouts")).array.tobytes() == right
+
+
+def layouts(read):
+    """The two blocks of the golden message: as wholes, and of two values."""
+    whole = read("shuffle-lz4-layouts")
+    first = 72 + int.from_bytes(whole[64:68], "little")
+    return bytearray(whole[72:first]), bytearray(whole[first + 8 :])
+
+
+def changed(block, at, word):
+    block[at : at + 4] = struct.pack("<I", word)
+    return block
+
+
+RAW, OTHER = 1 << 31, 1 << 30
+
+
+@pytest.mark.parametrize(
+    "which, change, words",
+    [
+        (0, lambda b: b[:4], "too short"),
+        (0, lambda b: b + b"x", "malformed"),
+        (0, lambda b: b[:-1], "malformed"),
+        (0, lambda b: changed(b, 0, OTHER | RAW), "another length"),
+        (0, lambda b: changed(b, 0, OTHER | 1), "too short|another length"),
+        (1, lambda b: changed(b, 0, OTHER), "malformed"),
+        (1, lambda b: changed(b, 0, OTHER | 1), "another length"),
+        (1, lambda b: changed(b, 0, OTHER | 257), "another length"),
+        (1, lambda b: changed(b, 0, OTHER | 4097), "more values"),
+        (1, lambda b: changed(b, 0, OTHER | 1 << 29), "more values"),
+        (1, lambda b: changed(b, 0, RAW | OTHER | 2), "another length"),
+        (1, lambda b: changed(b, 4, 2), "another length"),
+        (1, lambda b: changed(b, 4, RAW | 3), "another length"),
+        (1, lambda b: changed(b, 20, 0), "another length"),
+        (1, lambda b: changed(b, 20, RAW | 300), "another length"),
+        (1, lambda b: b[:24], "too short"),
+        (1, lambda b: b + b"x", "goes on"),
+        (1, lambda b: b[:-5] + bytes([1, 1, 1, 2, 1]), "not there"),
+        (1, lambda b: b[:-5] + bytes([1, 1, 255, 1, 1]), "not there"),
+    ],
+)
+def test_broken_layouts(read, which, change, words):
+    block = change(layouts(read)[which])
+    with pytest.raises(ProtocolError, match=words) as caught:
+        payload = _blocks.HEAD.pack(len(block), 300) + block
+        _blocks.decode(memoryview(payload), _blocks.ENCODINGS[17], _types.FLOAT, memoryview(bytearray(1200)))
+    assert caught.value.code is ErrorCode.MALFORMED_PAYLOAD
+
+
+def test_indices_of_two_bytes():
+    """Value i is i; the planes of 300 values and 1000 indices are raw."""
+    indices = [i * 7 % 300 for i in range(1000)]
+    words = struct.pack("<7I", OTHER | 300, *4 * [RAW | 300], *2 * [RAW | 1000])
+    table = bytes(i & 255 for i in range(300)) + bytes(i >> 8 for i in range(300)) + bytes(600)
+
+    def decoded(indices):
+        block = words + table + bytes(i & 255 for i in indices) + bytes(i >> 8 for i in indices)
+        target = bytearray(4000)
+        payload = _blocks.HEAD.pack(len(block), 1000) + block
+        _blocks.decode(memoryview(payload), _blocks.ENCODINGS[17], _types.INT, memoryview(target))
+        return list(struct.unpack("<1000i", target))
+
+    assert decoded(indices) == indices
+    for index in (300, 511, 4096, 65535):
+        with pytest.raises(ProtocolError, match="not there"):
+            decoded([*indices[:500], index, *indices[501:]])
+
+
+def test_elements_of_one_byte_are_in_planes(read):
+    block = layouts(read)[0]
+    with pytest.raises(ProtocolError, match="another length"):
+        payload = _blocks.HEAD.pack(len(block), 1200) + block
+        _blocks.decode(memoryview(payload), _blocks.ENCODINGS[17], _types.BYTE, memoryview(bytearray(1200)))
+
+
 def rle(plane, most):
     """What zstd makes of the only kind of frame that the golden file has."""
     if plane[:5].hex() != "28b52ffd60":
@@ -150,7 +232,7 @@ def test_hostile_blocks(read, monkeypatch, zstd):
         pytest.skip("no module for zstd; install zstandard")
     rng = random.Random(SEED)
     refused = 0
-    for name in ("shuffle-zstd", "shuffle-lz4", "bf16", "fp16"):
+    for name in ("shuffle-zstd", "shuffle-zstd-layouts", "shuffle-lz4", "shuffle-lz4-layouts", "bf16", "fp16"):
         whole = read(name)
         start = 64 + int.from_bytes(whole[10:12], "little")
         for length in range(start, len(whole)):

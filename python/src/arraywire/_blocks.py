@@ -12,6 +12,8 @@ from .errors import ErrorCode, ProtocolError, violation
 MAX_BLOCK_BYTES = 1 << 16
 HEAD = struct.Struct("<II")
 _RAW = 1 << 31
+_OTHER = 1 << 30  # the block is not in planes
+_MOST_VALUES = 4096
 
 
 class Blocks(NamedTuple):
@@ -100,22 +102,50 @@ def _decoded(block: memoryview, blocks: Blocks, type: ElementType, count: int) -
 
 
 def _joined(block: memoryview, blocks: Blocks, width: int, count: int) -> bytes:
-    """Planes of bytes, sorted by significance, become elements."""
-    at = 4 * width
+    """The content of a block of elements of so many bytes, in any layout."""
+    if len(block) <= 4:
+        raise _malformed("a block is too short for its table of planes", blocks, len(block))
+    (first,) = struct.unpack_from("<I", block)
+    if width == 1 or not first & _OTHER or first & _RAW:
+        made, at = _planes(block, blocks, 0, width, 4 * width, count)
+    elif first == _OTHER:
+        size = width * count
+        return _whole(_decompressor(blocks)(bytes(block[4:]), size), blocks, size)
+    else:
+        made, at = _of_values(block, blocks, first & ~_OTHER, width, count)
+    if at != len(block):
+        raise _malformed("a block goes on behind its planes", blocks, len(block) - at)
+    return made
+
+
+def _of_values(block: memoryview, blocks: Blocks, many: int, width: int, count: int) -> Tuple[bytes, int]:
+    """Elements that have few values: a table of these, and the index of each."""
+    if many > _MOST_VALUES:
+        raise _malformed("a block has more values than it may have", blocks, many)
+    bytes_of_index = 1 if many <= 256 else 2
+    values, at = _planes(block, blocks, 1, width, 4 * (1 + width + bytes_of_index), many)
+    indices, at = _planes(block, blocks, 1 + width, bytes_of_index, at, count)
+    numbers = struct.unpack("<%d%s" % (count, "BH"[bytes_of_index - 1]), indices)
+    if max(numbers) >= many:
+        raise _malformed("an element of a block has the index of a value that is not there", blocks, many)
+    each = [values[k : k + width] for k in range(0, len(values), width)]
+    return b"".join([each[k] for k in numbers]), at
+
+
+def _planes(block: memoryview, blocks: Blocks, word: int, width: int, at: int, count: int) -> Tuple[bytes, int]:
+    """Planes of bytes become so many elements; also says where the planes end. Their lengths begin at this word."""
     if len(block) <= at:
         raise _malformed("a block is too short for its table of planes", blocks, len(block))
     decompress = _decompressor(blocks)
     made = bytearray(width * count)
-    for k, word in enumerate(struct.unpack_from(f"<{width}I", block)):
-        size = word & ~_RAW
-        if size > len(block) - at or (size != count if word & _RAW else not 0 < size < count):
+    for k, length in enumerate(struct.unpack_from(f"<{width}I", block, 4 * word)):
+        size = length & ~_RAW
+        if size > len(block) - at or (size != count if length & _RAW else not 0 < size < count):
             raise _malformed("a plane of a block has another length than it may have", blocks, size)
         plane = bytes(block[at : at + size])
-        made[k::width] = plane if word & _RAW else _whole(decompress(plane, count), blocks, count)
+        made[k::width] = plane if length & _RAW else _whole(decompress(plane, count), blocks, count)
         at += size
-    if at != len(block):
-        raise _malformed("a block goes on behind its planes", blocks, len(block) - at)
-    return bytes(made)
+    return bytes(made), at
 
 
 def _whole(plane: Optional[bytes], blocks: Blocks, count: int) -> bytes:

@@ -114,6 +114,32 @@ def planes(compress, what, value, count):
     return block([(table, f"four planes of {len(compressed[0][0])} bytes"), *compressed], count)
 
 
+# 300 times 1.5 as wholes, and 200 times 1.5 and 100 times 0.1 as values and indices; make_wire_golden.py says how they are made.
+
+LZ4_WHOLE = bytes.fromhex("4f 0000c03f 0400 ffffffff98 50 3f0000c03f")
+LZ4_INDICES = bytes.fromhex("1f 00 0100 b4 1f 01 0100 4b 50 0101010101")
+ZSTD_WHOLE = bytes.fromhex("28b52ffd 60 b003 650000 20 0000c03f 01 54 04 02 2e a91c")
+ZSTD_INDICES = bytes.fromhex("28b52ffd 60 2c00 420600 00 230300 01")
+
+
+def whole(compressed, what):
+    return block([(struct.pack("<I", 1 << 30), "elements as wholes"), (compressed, f"{what}: 1.5, 300 times")], 300)
+
+
+def two_values(indices, what):
+    words = struct.pack("<5I", 1 << 30 | 2, *4 * [1 << 31 | 2])
+    pairs = b"".join(bytes(pair) for pair in zip(struct.pack("<f", 1.5), struct.pack("<f", 0.1)))
+    return block(
+        [
+            (words, "2 values, whose four planes are raw"),
+            (struct.pack("<I", len(indices)), f"{len(indices)} bytes of indices"),
+            (pairs, "the planes of 1.5 and 0.1"),
+            (indices, f"{what}: 0, 200 times, and 1, 100 times"),
+        ],
+        300,
+    )
+
+
 def bf16(value):
     (bits,) = struct.unpack("<I", struct.pack("<f", value))
     return struct.pack("<H", bits + 0x7FFF + (bits >> 16 & 1) >> 16)
@@ -244,6 +270,16 @@ MESSAGES = {
         encoding="shuffle-lz4",
         blocks=block([(elements("<", "f", ONE), numbers(ONE))], 3, raw=True)
         + planes(lz4_of, "a block of LZ4", 1.5, 300),
+    ),
+    "shuffle-zstd-layouts": message(
+        [Part("", "float", 500 * [1.5] + 100 * [0.1])],
+        encoding="shuffle-zstd",
+        blocks=whole(ZSTD_WHOLE, "a frame of zstd") + two_values(ZSTD_INDICES, "a frame of zstd"),
+    ),
+    "shuffle-lz4-layouts": message(
+        [Part("", "float", 500 * [1.5] + 100 * [0.1])],
+        encoding="shuffle-lz4",
+        blocks=whole(LZ4_WHOLE, "a block of LZ4") + two_values(LZ4_INDICES, "a block of LZ4"),
     ),
     "bf16": message(
         [Part("", "float", ONE)], encoding="bf16", blocks=block([(b"".join(map(bf16, ONE)), numbers(ONE))], 3)

@@ -278,6 +278,36 @@ def planes(compress):
     return block(table + b"".join(compressed), 300)
 
 
+# 300 times 1.5 as wholes, and 200 times 1.5 and 100 times 0.1 as values and indices.
+
+LZ4_WHOLE = bytes.fromhex("4f 0000c03f 0400 ffffffff98 50 3f0000c03f")
+"""Four literals, a match of 1191 bytes that goes back by 4, and five literals."""
+
+LZ4_INDICES = bytes.fromhex("1f 00 0100 b4 1f 01 0100 4b 50 0101010101")
+"""A literal and a match of 199, a literal and a match of 94, each by 1; and five literals."""
+
+ZSTD_WHOLE = bytes.fromhex("28b52ffd 60 b003 650000 20 0000c03f 01 54 04 02 2e a91c")
+"""1200 bytes in one compressed block. Four raw literals; one sequence, each of whose codes is of type RLE: 4 literals, offset
+code 2, match code 46. The bits from the end: 1; 3, so the offset is 4 + 3 - 3; 169, so the match is 1027 + 169."""
+
+ZSTD_INDICES = bytes.fromhex("28b52ffd 60 2c00 420600 00 230300 01")
+"""300 bytes in two blocks of type RLE, of 200 and 100."""
+
+NOT_PLANES = 1 << 30
+PLANE_RAW = 1 << 31
+
+
+def whole(compressed):
+    return block(struct.pack("<I", NOT_PLANES) + compressed, 300)
+
+
+def two_values(indices):
+    """The planes of 1.5 and 0.1 are raw."""
+    words = struct.pack("<6I", NOT_PLANES | 2, *4 * [PLANE_RAW | 2], len(indices))
+    pairs = b"".join(bytes(pair) for pair in zip(struct.pack("<f", 1.5), struct.pack("<f", 0.1)))
+    return block(words + pairs + indices, 300)
+
+
 def bf16(value):
     (bits,) = struct.unpack("<I", struct.pack("<f", value))
     return struct.pack("<H", bits + 0x7FFF + (bits >> 16 & 1) >> 16)
@@ -381,6 +411,8 @@ FILES = {
     "array-blocks": in_blocks(303, block(LITTLE, 3, raw=True) + block(RUN, 300)),
     "array-shuffle-zstd": in_blocks(300, planes(zstd_of), SHUFFLE_ZSTD),
     "array-shuffle-lz4": in_blocks(300, planes(lz4_of), SHUFFLE_LZ4),
+    "array-shuffle-zstd-layouts": in_blocks(600, whole(ZSTD_WHOLE) + two_values(ZSTD_INDICES), SHUFFLE_ZSTD),
+    "array-shuffle-lz4-layouts": in_blocks(600, whole(LZ4_WHOLE) + two_values(LZ4_INDICES), SHUFFLE_LZ4),
     "array-float-bf16": in_blocks(3, block(b"".join(map(bf16, VALUES)), 3), BF16),
     "array-float-fp16": in_blocks(3, block(struct.pack("<3e", *VALUES), 3), FP16),
     "array-raw-be": array(RAW_BE, BIG, 3),

@@ -16,10 +16,10 @@ import java.util.List;
  * of parts are sent without.
  *
  * <p>The codecs are safe for use by any thread, and allocate nothing once they are compiled, but
- * for 224 bytes for each plane that zstd-jni takes from JDK 22 on. Each block is made in memory of
- * the codec's own, some 300 KiB for each thread at work. The codecs zstd and LZ4 are native code,
- * which JDK 24 and later warn of unless the program has {@code --enable-native-access}. Without its
- * native part LZ4 goes on in Java.
+ * for 224 bytes for each call of zstd-jni, of which a block takes a few, from JDK 22 on. Each block
+ * is made in memory of the codec's own, some 900 KiB for each thread at work. The codecs zstd and
+ * LZ4 are native code, which JDK 24 and later warn of unless the program has {@code
+ * --enable-native-access}. Without its native part LZ4 goes on in Java.
  */
 public final class Compression {
   private static final Codec SHUFFLE_ZSTD =
@@ -33,7 +33,9 @@ public final class Compression {
 
   /**
    * {@code shuffle-zstd}: the bytes of the elements of a block are sorted by their significance and
-   * compressed by zstd, level 1. Lossless, for all types.
+   * compressed by zstd, level 1. Where elements repeat, it is a table of at most 4,096 values and
+   * indices, or the elements as they are, that is compressed, if that is smaller. Lossless, for all
+   * types.
    *
    * @return the codec
    */

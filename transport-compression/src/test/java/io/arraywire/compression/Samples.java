@@ -5,6 +5,7 @@ import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Random;
+import java.util.function.IntToLongFunction;
 
 /** Arrays of every type for tests, and their bits. */
 final class Samples {
@@ -33,6 +34,15 @@ final class Samples {
             case SAME -> 77;
           };
       set(type, array, i, bits, kind == Kind.NOISE);
+    }
+    return array;
+  }
+
+  /** Elements with these bits, as many of them as the type has. */
+  static Object ofBits(ElementType type, int count, IntToLongFunction bits) {
+    Object array = type.newArray(count);
+    for (int i = 0; i < count; i++) {
+      set(type, array, i, bits.applyAsLong(i), true);
     }
     return array;
   }
