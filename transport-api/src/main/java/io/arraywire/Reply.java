@@ -38,6 +38,8 @@ public interface Reply {
    *     request {@linkplain #isCancelled() was cancelled}: then nothing is sent. It waits in the
    *     queue of the channel for as long as that is full, and fails with {@link TimedOutException}
    *     where a stage of {@link ArrayOutput#sendAsync} would. It completes on the handler executor.
+   *     With {@link Delivery#PROCESSED} it may complete some milliseconds late while the requester
+   *     sends nothing: its acknowledgement of a reply rides along with what it sends next.
    * @throws IllegalStateException if the request was answered before
    * @throws IllegalArgumentException if the element type was not agreed; the request is still open
    */

@@ -3,7 +3,6 @@ package io.arraywire.engine;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
-import io.arraywire.LeasedArray;
 import io.arraywire.ProtocolException;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
@@ -382,6 +381,25 @@ final class DecodingSink extends MovableSink {
   }
 
   @Override
+  @Nullable ArraywireException finish() {
+    return elsewhere == null ? refusal() : elsewhere.finish();
+  }
+
+  @Override
+  void countCopies(int copiesPerByte, long bytes) {
+    if (elsewhere == null) {
+      super.countCopies(copiesPerByte, bytes);
+    } else {
+      elsewhere.countCopies(copiesPerByte, bytes);
+    }
+  }
+
+  @Override
+  long copied() {
+    return elsewhere == null ? super.copied() : elsewhere.copied();
+  }
+
+  @Override
   synchronized void discard() {
     release();
     if (elsewhere != null) {
@@ -426,10 +444,5 @@ final class DecodingSink extends MovableSink {
     } else if (array != target.array()) {
       copy(array, offset, target, elements);
     }
-  }
-
-  @Override
-  LeasedArray lease(LeaseFacts facts) {
-    return elsewhere == null ? super.lease(facts) : elsewhere.lease(facts);
   }
 }

@@ -402,8 +402,8 @@ final class HandlerRunner implements Runnable {
   }
 
   private ArraywireException refuse(InboundArray array, ArraywireException refusal) {
-    scope.refuse(queue.out, array.sequence(), array.envelope.request(), refusal);
     array.answeredByRefusal();
+    scope.refuse(queue.out, array.sequence(), array.envelope.request(), refusal);
     return refusal;
   }
 

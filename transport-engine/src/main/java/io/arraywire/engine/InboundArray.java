@@ -194,7 +194,10 @@ final class InboundArray {
     }
   }
 
-  /** It was refused: if it is a request, no other answer is owed. Without the lock. */
+  /**
+   * It is refused: if it is a request, no other answer is owed, and it is no longer open. Without
+   * the lock.
+   */
   void answeredByRefusal() {
     if (reply != null) {
       boolean unused = reply.refuse();

@@ -83,7 +83,10 @@ final class InboxShare extends BudgetShare {
     if (handedOver > inHand) {
       takeBack(pieces(handedOver - inHand));
     }
-    look(bytes > 0);
+    if (bytes > 0) {
+      look(true);
+    }
+    // Otherwise it is given back next. Who looks for room in between would take it for untaken.
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
+import io.arraywire.LeasedArray;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -57,21 +58,7 @@ abstract class MovableSink extends Sink {
   }
 
   @Override
-  @Nullable ArraywireException finish() {
-    return elsewhere == null ? refusal() : elsewhere.finish();
-  }
-
-  @Override
-  void countCopies(int copiesPerByte, long bytes) {
-    if (elsewhere == null) {
-      super.countCopies(copiesPerByte, bytes);
-    } else {
-      elsewhere.countCopies(copiesPerByte, bytes);
-    }
-  }
-
-  @Override
-  long copied() {
-    return elsewhere == null ? super.copied() : elsewhere.copied();
+  LeasedArray lease(LeaseFacts facts) {
+    return elsewhere == null ? super.lease(facts) : elsewhere.lease(facts);
   }
 }

@@ -83,6 +83,20 @@ class InboxBudgetTest {
     assertThat(told).containsExactly(greedy, other);
   }
 
+  /** What leaves a handler's hand is given back right after: until then it is nobody's to drop. */
+  @Test
+  void whatIsAboutToBeGivenBackIsNotTakenForUntaken() {
+    Inbox busy = new Inbox(0);
+    busy.share.changes(heap / 2);
+    busy.share.inHand(heap / 2);
+    Inbox large = new Inbox(heap / 4 + heap / 16);
+    Inbox needy = new Inbox(heap / 4);
+    busy.share.inHand(-(heap / 2));
+    assertThat(needy.share.isInTheWay()).isFalse();
+    assertThat(told).containsExactly(large);
+    busy.share.changes(-(heap / 2));
+  }
+
   /** Its lock keeps out nobody but its own connection. */
   @Test
   void nobodyFailsWhoseRoomComesFreeWhileItAsks() {
@@ -172,7 +186,9 @@ class InboxBudgetTest {
     assertThat(told).containsExactly(greedy);
     assertThat(busy.share.bytesToGo()).isZero();
     busy.share.inHand(-heap);
-    assertThat(busy.share.bytesToGo()).isEqualTo(heap);
+    assertThat(busy.share.bytesToGo()).as("about to be given back").isZero();
+    busy.share.changes(-1);
+    assertThat(busy.share.bytesToGo()).isEqualTo(heap - 1);
   }
 
   /** No peer can take back what handlers keep, so it must not be what fills inboxes. */

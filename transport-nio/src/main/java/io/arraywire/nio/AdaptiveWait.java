@@ -62,10 +62,15 @@ final class AdaptiveWait implements WaitStrategy {
     if (waitedNanos < SOLE) {
       Thread.onSpinWait();
     } else {
-      long before = System.nanoTime();
-      giveWay();
-      strategy.gaveWay(System.nanoTime() - before);
+      giveWay(strategy);
     }
+  }
+
+  /** Lets others have the processor, and tells how long they had it. */
+  static void giveWay(WaitStrategy strategy) {
+    long before = System.nanoTime();
+    giveWay();
+    strategy.gaveWay(System.nanoTime() - before);
   }
 
   @SuppressWarnings(

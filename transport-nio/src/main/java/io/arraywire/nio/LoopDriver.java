@@ -257,12 +257,13 @@ final class LoopDriver {
    * place of one who sleeps.
    */
   private boolean takeOver(Future<?> result, Thread caller) {
+    int place = line.incrementAndGet();
     try {
-      return line.incrementAndGet() <= MOST_IN_LINE && awaitPlace(result, caller);
+      return place <= MOST_IN_LINE && awaitPlace(result, caller);
     } finally {
-      line.decrementAndGet();
-      if (driver.get() == null && loop.hasTasks()) {
-        // Who handed that in has left it to this thread.
+      boolean last = line.decrementAndGet() == 0;
+      if (driver.get() == null && (loop.hasTasks() || (last && isMixed(System.nanoTime())))) {
+        // Who handed that in, or left other channels alone, has left it to this thread.
         LockSupport.unpark(loop.thread());
       }
     }
@@ -294,7 +295,7 @@ final class LoopDriver {
     }
     if (line.get() > 0) {
       // Those who got their results with the last read ask again now: one write takes it all.
-      AdaptiveWait.giveWay();
+      AdaptiveWait.giveWay(waitStrategy);
     }
     // What the caller wants to have written does not wait for a look at what has come.
     loop.work(start);

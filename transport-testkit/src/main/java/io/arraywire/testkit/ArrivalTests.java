@@ -101,7 +101,7 @@ interface ArrivalTests {
             .connectionTo(
                 options -> options.arrivalBytes(2 << 20).maxOpenRequests(1),
                 Handlers.ofRequests((from, request, reply) -> reply.send(request.slice())));
-    for (int count = 1; count <= 3; count++) {
+    for (int count = 1; count <= 20; count++) {
       assertThat(Eventually.failure(connection.request(ArraySlice.of(new byte[3 << 20]))))
           .isInstanceOf(RemoteRejectedException.class)
           .hasMessageContaining("arrivalBytes=2097152");
