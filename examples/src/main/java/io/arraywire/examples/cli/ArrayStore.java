@@ -215,8 +215,15 @@ final class ArrayStore {
       return new Place(name.in(under), name.near(under), name, name.kept(under));
     }
     Path only = onlyFile();
-    Path kept = PartFile.keptPath(only, only.getFileName().toString());
-    return new Place(only, only, null, List.of(kept));
+    return new Place(only, only, null, keptPaths(null));
+  }
+
+  /** Where what has come of a file may be kept; nowhere, if it has no name before it is whole. */
+  private List<Path> keptPaths(@Nullable TravelName name) throws RefusedNameException {
+    if (file != null) {
+      return List.of(PartFile.keptPath(file, file.getFileName().toString()));
+    }
+    return name == null || directory == null ? List.of() : name.kept(directory);
   }
 
   private Path onlyFile() {
@@ -292,47 +299,74 @@ final class ArrayStore {
    * @param number as in {@link #write}
    * @param sha256 as there
    * @return the file
-   * @throws IOException if its name is taken, or it is not what was sent
+   * @throws IOException if its name is taken, or it is not what was sent; what was kept of it stays
+   *     unless that is why
    */
   Path finish(Writing writing, long number, @Nullable String sha256) throws IOException {
+    TravelName chosen = writing.name();
+    List<Path> others;
+    Path written;
+    try {
+      Path target = settle(writing, sha256);
+      others = keptPaths(chosen);
+      written = named(writing, target, number);
+    } catch (RefusedNameException e) {
+      writing.part().discard();
+      throw e;
+    }
+    if (written == null) {
+      writing.part().discard();
+      throw chosen != null ? taken(chosen) : exists(writing.asked());
+    }
+    kept.discard(others);
+    return written;
+  }
+
+  /**
+   * Has a whole part ready for its name. Whatever may fail does so while the part is still kept.
+   *
+   * @return its file, whose directories are made; null if the store has the name
+   */
+  private @Nullable Path settle(Writing writing, @Nullable String sha256) throws IOException {
+    checkGoesOn();
     PartFile part = writing.part();
+    TravelName chosen = writing.name();
     try {
       if (sha256 != null) {
         writing.verify(sha256);
       }
+      Path target = chosen != null && directory != null ? chosen.below(directory) : null;
+      if (part.isKept()) {
+        part.channel().force(false);
+      }
       part.settle();
       // Not while others wait: it may have to write.
       part.channel().close();
+      return target;
     } catch (RefusedNameException e) {
       throw e;
     } catch (IOException e) {
       throw writing.failed(e);
     }
-    return named(writing, number);
   }
 
-  private synchronized Path named(Writing writing, long number) throws IOException {
+  private synchronized void checkGoesOn() throws IOException {
     if (removed) {
       throw stopping();
     }
-    TravelName chosen = writing.name();
-    Path written;
+  }
+
+  private synchronized @Nullable Path named(Writing writing, @Nullable Path target, long number)
+      throws IOException {
+    checkGoesOn();
     try {
-      written =
-          chosen != null && directory != null
-              ? only(writing.part(), chosen.below(directory))
-              : numbers != null
-                  ? numbers.take(writing.part(), number)
-                  : only(writing.part(), onlyFile());
-    } catch (RefusedNameException e) {
-      throw e;
+      if (target == null && numbers != null) {
+        return numbers.take(writing.part(), number);
+      }
+      return only(writing.part(), target != null ? target : onlyFile());
     } catch (IOException e) {
       throw writing.failed(e);
     }
-    if (written == null) {
-      throw chosen != null ? taken(chosen) : exists(writing.asked());
-    }
-    return written;
   }
 
   private static IOException stopping() {

@@ -9,6 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 /**
  * The SHA-256 of the elements of a file as they lie in a little-endian one, so that it is the same
@@ -48,9 +50,29 @@ final class ElementDigest {
    */
   static String of(FileChannel channel, long position, long bytes, int swapped, boolean booleans)
       throws IOException {
+    return of(channel, position, bytes, swapped, booleans, () -> false);
+  }
+
+  /**
+   * As above, for as long as somebody wants it.
+   *
+   * @param unwanted whether nobody waits for it any more
+   * @throws CancellationException if so
+   */
+  static String of(
+      FileChannel channel,
+      long position,
+      long bytes,
+      int swapped,
+      boolean booleans,
+      BooleanSupplier unwanted)
+      throws IOException {
     MessageDigest digest = sha256();
     ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);
     for (long done = 0; done < bytes; ) {
+      if (unwanted.getAsBoolean()) {
+        throw new CancellationException("nobody waits for the digest any more");
+      }
       window.clear().limit((int) Math.min(WINDOW_BYTES, bytes - done));
       while (window.hasRemaining()) {
         if (channel.read(window, position + done + window.position()) < 0) {

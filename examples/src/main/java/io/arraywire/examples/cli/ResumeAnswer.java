@@ -8,17 +8,15 @@ import io.arraywire.message.Message;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What a receiver has of a file.
+ * What a receiver has of a file. Asked how the sender's file begins, it has a part or the whole
+ * only if that begins so.
  *
  * @param state how much
  * @param elements how many elements, from the first
- * @param sha256 their {@linkplain ElementDigest digest}, or null where there are none
  */
-record ResumeAnswer(State state, long elements, @Nullable String sha256) {
+record ResumeAnswer(State state, long elements) {
 
   /** How much a receiver has. */
   enum State {
@@ -28,11 +26,11 @@ record ResumeAnswer(State state, long elements, @Nullable String sha256) {
     PART,
     /** A whole file of that name, type and shape. */
     WHOLE,
-    /** A part of a file of that name, and another type or shape. */
+    /** A part of another file of that name. */
     OTHER_PART,
-    /** A whole file of that name, and another type or shape. */
+    /** Another whole file of that name. */
     OTHER_WHOLE,
-    /** Another sender has what is kept of that name. */
+    /** Not known yet: another sender has what is kept, or others have theirs compared. */
     BUSY;
 
     @Override
@@ -42,25 +40,22 @@ record ResumeAnswer(State state, long elements, @Nullable String sha256) {
   }
 
   private static final String STATE = "state";
-  private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
   /** One without elements. */
   ResumeAnswer(State state) {
-    this(state, 0, null);
+    this(state, 0);
   }
 
   Message toMessage() {
-    Message message = Message.of(new long[] {elements}).attribute(STATE, state.toString());
-    return sha256 == null ? message : message.attribute(ElementDigest.KEY, sha256);
+    return Message.of(new long[] {elements}).attribute(STATE, state.toString());
   }
 
   /**
    * Reads the reply of a receiver.
    *
-   * @param count how many elements the file has that was asked for
-   * @throws ProtocolException if it is not an answer to that
+   * @throws ProtocolException if it is not an answer to the question
    */
-  static ResumeAnswer parse(ReceivedArray reply, long count) throws ProtocolException {
+  static ResumeAnswer parse(ReceivedArray reply, ResumeQuestion question) throws ProtocolException {
     Map<String, String> said = reply.header().attributes().metadata();
     State state =
         Arrays.stream(State.values())
@@ -71,17 +66,17 @@ record ResumeAnswer(State state, long elements, @Nullable String sha256) {
         || reply.header().attributes().parts() != null
         || reply.type() != ElementType.LONG
         || reply.count() != 1) {
-      throw new ProtocolException(
-          ErrorCode.PROTOCOL_VIOLATION,
-          "the receiver's answer about the file is not understood; leave out --resume");
+      throw notUnderstood();
     }
+    long count = question.header().count();
     long elements = reply.longs()[0];
     boolean some = state == State.PART || state == State.WHOLE;
     if (elements < 0
         || elements > count
         || (state == State.PART && elements == 0)
         || (state == State.WHOLE && elements != count)
-        || (!some && elements != 0)) {
+        || (!some && elements != 0)
+        || (some && question.head() != null && elements != question.head().elements())) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
           "the receiver cannot have so many elements of the file; leave out --resume",
@@ -92,14 +87,13 @@ record ResumeAnswer(State state, long elements, @Nullable String sha256) {
           "fileElements",
           count);
     }
-    String sha256 = said.get(ElementDigest.KEY);
-    if (some && (sha256 == null || !SHA256.matcher(sha256).matches())) {
-      throw new ProtocolException(
-          ErrorCode.PROTOCOL_VIOLATION,
-          "the receiver's answer has no SHA-256 of what it has of the file; leave out --resume",
-          "elements",
-          elements);
-    }
-    return new ResumeAnswer(state, elements, some ? sha256 : null);
+    return new ResumeAnswer(state, elements);
+  }
+
+  /** An answer to another question, or none. */
+  static ProtocolException notUnderstood() {
+    return new ProtocolException(
+        ErrorCode.PROTOCOL_VIOLATION,
+        "the receiver's answer about the file is not understood; leave out --resume");
   }
 }

@@ -7,14 +7,18 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
 import io.arraywire.examples.cli.ResumeAnswer.State;
+import io.arraywire.examples.cli.ResumeQuestion.Head;
 import io.arraywire.examples.npy.PartFile;
+import io.arraywire.examples.npy.PartInUseException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +31,9 @@ final class ResumeDesk implements RequestHandler {
   /** So many files are read at a time to compare them; each takes a thread and the disk. */
   static final int MOST = 8;
 
+  /** What a sender is told that asks where nothing is kept. */
+  static final String NO_FILES = "the receiver writes no files";
+
   private final ArrayStore store;
   private final long maxBytes;
   private final Semaphore readers = new Semaphore(MOST);
@@ -38,9 +45,9 @@ final class ResumeDesk implements RequestHandler {
    * @param question what was asked
    * @param path where the part is kept
    * @param part its bytes
-   * @param elements how many of them are of the file that was asked for
+   * @param same how many of its elements are those of the sender's file, as a comparison has shown
    */
-  record Kept(ResumeQuestion question, Path path, PartFile part, long elements) {}
+  record Kept(ResumeQuestion question, Path path, PartFile part, long same) {}
 
   /**
    * Makes one.
@@ -56,9 +63,11 @@ final class ResumeDesk implements RequestHandler {
   @Override
   public void onRequest(Connection connection, ReceivedArray request, Reply reply)
       throws ArraywireException {
-    drop(connection);
     try {
-      reply.send(answer(connection, ResumeQuestion.parse(request)).toMessage());
+      reply.send(answer(connection, ResumeQuestion.parse(request), reply).toMessage());
+    } catch (CancellationException e) {
+      // Its sender has gone: this ends the request, and tells nobody.
+      reply.fail("nobody waits for the answer any more");
     } catch (RefusedNameException e) {
       throw e.forPeer();
     } catch (ArraywireException e) {
@@ -69,62 +78,109 @@ final class ResumeDesk implements RequestHandler {
     }
   }
 
-  private ResumeAnswer answer(Connection connection, ResumeQuestion question) throws IOException {
+  private ResumeAnswer answer(Connection connection, ResumeQuestion question, Reply reply)
+      throws IOException {
     if (!store.hasFiles()) {
-      throw ArraywireException.refusal("the receiver writes no files");
+      throw ArraywireException.refusal(NO_FILES);
     }
     Place place = store.place(question.name());
-    if (!readers.tryAcquire()) {
-      throw ArraywireException.refusal(
-          "the receiver compares as many files as it may; ask again later", "files", MOST);
+    Kept held = take(connection, question);
+    if (Files.exists(place.asked(), LinkOption.NOFOLLOW_LINKS)) {
+      if (held != null) {
+        release(held);
+      }
+      return whole(question, place.asked(), reply);
     }
     try {
-      return Files.exists(place.asked(), LinkOption.NOFOLLOW_LINKS)
-          ? whole(question, place.asked())
-          : part(connection, question, place);
-    } finally {
-      readers.release();
+      Kept kept = held != null ? held : claim(question, place);
+      return kept == null
+          ? new ResumeAnswer(State.NOTHING)
+          : part(connection, question, kept, reply);
+    } catch (PartInUseException e) {
+      return new ResumeAnswer(State.BUSY);
     }
   }
 
-  private static ResumeAnswer whole(ResumeQuestion question, Path path) throws IOException {
+  private ResumeAnswer whole(ResumeQuestion question, Path path, Reply reply) throws IOException {
     if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
       return new ResumeAnswer(State.OTHER_WHOLE);
     }
     try (FileChannel file =
         FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       long count = question.header().count();
-      return file.size() == question.first() + question.bytes() && question.isBegunIn(file)
-          ? new ResumeAnswer(State.WHOLE, count, question.digest(file, count))
-          : new ResumeAnswer(State.OTHER_WHOLE);
+      Head head = question.head();
+      if (file.size() != question.first() + question.bytes()
+          || !question.isBegunIn(file)
+          || (head != null && head.elements() != count)) {
+        return new ResumeAnswer(State.OTHER_WHOLE);
+      }
+      return head == null
+          ? new ResumeAnswer(State.WHOLE, count)
+          : compared(question, head, file, reply, State.WHOLE, State.OTHER_WHOLE);
     }
   }
 
-  private ResumeAnswer part(Connection connection, ResumeQuestion question, Place place)
-      throws IOException {
+  /** What is kept of a file; null if nothing is, or nothing that this receiver may write to. */
+  private @Nullable Kept claim(ResumeQuestion question, Place place) throws IOException {
     Path path = keptOf(place);
     if (path == null || question.bytes() > maxBytes) {
-      return new ResumeAnswer(State.NOTHING);
+      return null;
     }
-    PartFile part = store.keptParts().claim(path, false);
-    if (part == null) {
-      return new ResumeAnswer(State.BUSY);
+    try {
+      PartFile part = store.keptParts().claim(path, false);
+      return part == null ? null : new Kept(question, path, part, 0);
+    } catch (AccessDeniedException e) {
+      // Another user's.
+      return null;
     }
+  }
+
+  private ResumeAnswer part(Connection connection, ResumeQuestion question, Kept kept, Reply reply)
+      throws IOException {
     boolean offered = false;
     try {
-      boolean same = question.isBegunIn(part.channel());
-      long elements = same ? question.elementsIn(part.channel()) : 0;
-      ResumeAnswer answer =
-          elements > 0
-              ? new ResumeAnswer(State.PART, elements, question.digest(part.channel(), elements))
-              : new ResumeAnswer(same ? State.NOTHING : State.OTHER_PART);
-      offer(connection, new Kept(question, path, part, elements));
+      ResumeAnswer answer = part(question, kept.part.channel(), reply);
+      boolean same = question.head() != null && answer.state() == State.PART;
+      offer(connection, new Kept(question, kept.path, kept.part, same ? answer.elements() : 0));
       offered = true;
       return answer;
     } finally {
       if (!offered) {
-        store.keptParts().release(path, part);
+        release(kept);
       }
+    }
+  }
+
+  private ResumeAnswer part(ResumeQuestion question, FileChannel file, Reply reply)
+      throws IOException {
+    if (!question.isBegunIn(file)) {
+      return new ResumeAnswer(State.OTHER_PART);
+    }
+    long elements = question.elementsIn(file);
+    if (elements == 0) {
+      return new ResumeAnswer(State.NOTHING);
+    }
+    Head head = question.head();
+    if (head == null) {
+      return new ResumeAnswer(State.PART, elements);
+    }
+    return head.elements() == 0 || head.elements() > elements
+        ? new ResumeAnswer(State.OTHER_PART)
+        : compared(question, head, file, reply, State.PART, State.OTHER_PART);
+  }
+
+  private ResumeAnswer compared(
+      ResumeQuestion question, Head head, FileChannel file, Reply reply, State same, State other)
+      throws IOException {
+    if (!readers.tryAcquire()) {
+      return new ResumeAnswer(State.BUSY);
+    }
+    try {
+      return question.agrees(file, head, reply::isCancelled)
+          ? new ResumeAnswer(same, head.elements())
+          : new ResumeAnswer(other);
+    } finally {
+      readers.release();
     }
   }
 
@@ -146,6 +202,16 @@ final class ResumeDesk implements RequestHandler {
     }
   }
 
+  /** What a connection holds of a file; what it holds of another one, it loses. */
+  private @Nullable Kept take(Connection connection, ResumeQuestion question) {
+    Kept offer = offers.remove(connection);
+    if (offer == null || offer.question.isAboutThatOf(question)) {
+      return offer;
+    }
+    release(offer);
+    return null;
+  }
+
   /**
    * Hands out the part that the rest of a file goes to.
    *
@@ -153,7 +219,7 @@ final class ResumeDesk implements RequestHandler {
    * @param from how many elements are before the rest
    * @param count how many it has
    * @return the part, the caller's, with type and shape of the whole
-   * @throws RefusedNameException if the connection was not told that the receiver has so many
+   * @throws RefusedNameException if the connection has not shown that its file begins so
    */
   Kept rest(Connection connection, TravelName name, ElementType type, long from, long count)
       throws RefusedNameException {
@@ -162,7 +228,7 @@ final class ResumeDesk implements RequestHandler {
       ResumeQuestion asked = offer.question;
       if (asked.name().equals(name)
           && asked.header().dtype().type() == type
-          && from <= offer.elements
+          && from <= offer.same
           && count == asked.header().count() - from) {
         return offer;
       }
@@ -174,25 +240,44 @@ final class ResumeDesk implements RequestHandler {
   }
 
   /**
-   * Hands out the part that all of a file goes to.
+   * Hands out the part that all of a file goes to. What is kept goes then, so its sender must have
+   * been told of it.
    *
-   * @return the part, the caller's; null if another sender has it, so that this one's cannot be
-   *     kept
-   * @throws IOException if the part cannot be made
+   * @return the part, the caller's; null if this sender's cannot be kept: another one has the part,
+   *     or has left something in it, or no part can be made
+   * @throws RefusedNameException if the name could be anything but a file below the directory
    */
-  @Nullable Kept anew(Connection connection, ResumeQuestion question) throws IOException {
-    Kept offer = offers.remove(connection);
+  @Nullable Kept anew(Connection connection, ResumeQuestion question) throws RefusedNameException {
+    Kept offer = take(connection, question);
     if (offer != null) {
-      if (offer.question.equals(question)) {
-        return offer;
-      }
-      release(offer);
+      return offer;
     }
     Place place = store.place(question.name());
     Path there = keptOf(place);
     Path path = there != null ? there : place.kept().get(0);
-    PartFile part = store.keptParts().claim(path, true);
-    return part == null ? null : new Kept(question, path, part, 0);
+    try {
+      PartFile part = store.keptParts().claim(path, true);
+      if (part == null) {
+        return null;
+      }
+      Kept kept = new Kept(question, path, part, 0);
+      if (isEmpty(part)) {
+        return kept;
+      }
+      release(kept);
+      return null;
+    } catch (IOException e) {
+      // The file comes all the same, into a hidden file of its own; if that fails, it is said.
+      return null;
+    }
+  }
+
+  private static boolean isEmpty(PartFile part) {
+    try {
+      return part.channel().size() == 0;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Gives back what a connection was told of, and has not begun to write. */

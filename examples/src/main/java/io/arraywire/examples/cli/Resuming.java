@@ -3,16 +3,22 @@ package io.arraywire.examples.cli;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
-import io.arraywire.ReceivedArray;
+import io.arraywire.ProtocolException;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.RequestOptions;
+import io.arraywire.TargetMismatchException;
 import io.arraywire.examples.cli.ResumeAnswer.State;
+import io.arraywire.examples.cli.ResumeQuestion.Head;
 import io.arraywire.examples.file.ArrayFile;
+import io.arraywire.examples.file.FileReceiver;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
-/** Asks a receiver what it has of a file, and compares that with the file: {@code --resume}. */
+/**
+ * Asks a receiver what it has of a file, and has it compare that with the file: {@code --resume}.
+ */
 final class Resuming {
   /** A connection that broke may not be known as broken over there for as long as this. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -23,8 +29,23 @@ final class Resuming {
   private static final long FIRST_PAUSE_MILLIS = 50;
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
+  private static final String REFUSED = "the far side refused the request: ";
+
+  /**
+   * How receivers refuse the question that keep nothing. Others may have something, and sending all
+   * of the file would destroy it.
+   */
+  private static final List<String> KEEPS_NOTHING =
+      List.of(
+          ResumeDesk.NO_FILES,
+          FileReceiver.KEEPS_NOTHING,
+          // Programs that take arrays only: of the library, and of its Python package.
+          "there is no request handler",
+          "this program answers no requests");
+
   private final Consumer<String> note;
   private final Duration patience;
+  private boolean goesOn;
 
   /**
    * Makes one.
@@ -40,7 +61,8 @@ final class Resuming {
   /**
    * Finds out what is to be sent of a file.
    *
-   * @throws RemoteRejectedException if the receiver has another file of that name
+   * @throws RemoteRejectedException if the receiver has another file of that name, or refuses to
+   *     say
    * @throws ArraywireException if its answer is none, or does not come
    * @throws IOException if the file cannot be read, or another sender sends it
    */
@@ -53,8 +75,12 @@ final class Resuming {
     FileStamp stamp = FileStamp.of(file.path());
     ResumeAnswer answer;
     try {
-      answer = ask(connection, ResumeQuestion.of(name, file.header()));
+      answer = compared(connection, ResumeQuestion.of(name, file.header()), file);
     } catch (RemoteRejectedException e) {
+      if (!keepsNothing(e)) {
+        throw e;
+      }
+      goesOn = false;
       note.accept(
           "all of "
               + outgoing.shown()
@@ -63,21 +89,17 @@ final class Resuming {
               + ")");
       return Remainder.all(file);
     }
+    goesOn = true;
     return switch (answer.state()) {
       case NOTHING -> Remainder.all(file);
-      case PART -> rest(outgoing, answer, stamp);
+      case PART -> rest(file, answer, stamp);
       case OTHER_PART -> anew(outgoing);
-      case WHOLE -> {
-        if (!isSame(file, answer)) {
-          throw taken(name);
-        }
-        yield new Remainder(file, file.header().count(), true, stamp);
-      }
+      case WHOLE -> new Remainder(file, file.header().count(), true, stamp);
       case OTHER_WHOLE -> throw taken(name);
       case BUSY ->
           throw new IOException(
-              "the receiver takes a file of that name from another sender; send it again when that"
-                  + " has ended (name="
+              "the receiver takes a file of that name from another sender, or compares as many files"
+                  + " as it may; send it again later (name="
                   + name
                   + ", waitedSeconds="
                   + patience.toSeconds()
@@ -85,15 +107,36 @@ final class Resuming {
     };
   }
 
-  /** Asks until no other sender has what is kept of the file. */
+  /** Whether the receiver keeps what it has got, so that the same command goes on with it. */
+  boolean goesOn() {
+    return goesOn;
+  }
+
+  private static boolean keepsNothing(RemoteRejectedException refusal) {
+    String words = String.valueOf(refusal.getMessage());
+    return KEEPS_NOTHING.stream().anyMatch(each -> words.startsWith(REFUSED + each));
+  }
+
+  /** Asks how much there is, and then whether that is the beginning of the file. */
+  private ResumeAnswer compared(Connection connection, ResumeQuestion question, ArrayFile file)
+      throws IOException, InterruptedException {
+    ResumeAnswer answer = ask(connection, question);
+    if (answer.state() != State.PART && answer.state() != State.WHOLE) {
+      return answer;
+    }
+    long elements = answer.elements();
+    return ask(connection, question.with(new Head(elements, ElementDigest.of(file, elements))));
+  }
+
+  /** Asks until the receiver can say. */
   private ResumeAnswer ask(Connection connection, ResumeQuestion question)
       throws ArraywireException, InterruptedException {
     Duration timeout = Duration.ofSeconds(30 + question.bytes() / SLOWEST_BYTES_PER_SECOND);
+    // Whatever a receiver sends, it takes no more memory than an answer.
+    RequestOptions options = RequestOptions.defaults().timeout(timeout).target(new long[1]);
     long end = System.nanoTime() + patience.toNanos();
     for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
-      ReceivedArray reply =
-          connection.call(question.toMessage(), RequestOptions.defaults().timeout(timeout));
-      ResumeAnswer answer = ResumeAnswer.parse(reply, question.header().count());
+      ResumeAnswer answer = ask(connection, question, options);
       long left = (end - System.nanoTime()) / 1_000_000;
       if (answer.state() != State.BUSY || left <= 0) {
         return answer;
@@ -102,21 +145,24 @@ final class Resuming {
     }
   }
 
-  private Remainder rest(Outgoing outgoing, ResumeAnswer answer, FileStamp stamp)
-      throws IOException {
-    ArrayFile file = outgoing.file();
-    if (!isSame(file, answer)) {
-      return anew(outgoing);
+  private static ResumeAnswer ask(
+      Connection connection, ResumeQuestion question, RequestOptions options)
+      throws ArraywireException, InterruptedException {
+    try {
+      return ResumeAnswer.parse(connection.call(question.toMessage(), options), question);
+    } catch (TargetMismatchException e) {
+      ProtocolException failure = ResumeAnswer.notUnderstood();
+      failure.initCause(e);
+      throw failure;
     }
+  }
+
+  private static Remainder rest(ArrayFile file, ResumeAnswer answer, FileStamp stamp) {
     // At least one, since its acknowledgement says that the file has its name.
     long already = Math.min(answer.elements(), file.header().count() - 1);
     return already == 0
         ? Remainder.all(file)
         : new Remainder(file.after(already), already, false, stamp);
-  }
-
-  private static boolean isSame(ArrayFile file, ResumeAnswer answer) throws IOException {
-    return ElementDigest.of(file, answer.elements()).equals(answer.sha256());
   }
 
   private Remainder anew(Outgoing outgoing) {

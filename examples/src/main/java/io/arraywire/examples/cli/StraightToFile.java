@@ -88,6 +88,10 @@ final class StraightToFile {
     if (wants(header, from) && places.take(connection)) {
       return new Sink(connection, header, from);
     }
+    if (from != NOT_KEPT) {
+      // Not written to by this array. When that has its name, what is kept goes.
+      desk.drop(connection);
+    }
     if (from > 0) {
       throw ArraywireException.refusal(
           "the receiver has no place for the rest of a file; send it again later", "from", from);
@@ -205,11 +209,19 @@ final class StraightToFile {
         return new Filling(
             npy, writing.part(), elements(writing, count, order), new Owner(writing));
       } catch (IOException e) {
-        endEmpty(writing);
+        endEmpty(writing, e);
         throw writing.failed(e);
       } catch (RuntimeException | Error e) {
-        endEmpty(writing);
+        endEmpty(writing, e);
         throw e;
+      }
+    }
+
+    private void endEmpty(Writing writing, Throwable failure) {
+      try {
+        endEmpty(writing);
+      } catch (IOException e) {
+        failure.addSuppressed(e);
       }
     }
 
@@ -226,7 +238,7 @@ final class StraightToFile {
       TravelName named =
           TravelName.parse(String.valueOf(header.attributes().metadata().get(TravelName.KEY)));
       return from == 0
-          ? desk.anew(connection, new ResumeQuestion(named, shaped(count)))
+          ? desk.anew(connection, ResumeQuestion.of(named, shaped(count)))
           : desk.rest(connection, named, header.type(), from, count);
     }
 

@@ -31,6 +31,10 @@ import java.util.concurrent.ExecutionException;
  * less than 64 KiB a second.
  */
 public final class FileReceiver implements Closeable {
+  /** What a sender is told that asks what there is of a file. */
+  public static final String KEEPS_NOTHING =
+      "the receiver has --into, which keeps nothing of an unfinished file";
+
   /**
    * A file is a stream, so the loop has nothing to gain by polling; the sender, perhaps on the same
    * host, has the processor meanwhile.
@@ -133,8 +137,7 @@ public final class FileReceiver implements Closeable {
           Handlers.ofArrays(reception)
               .withTargets(reception)
               .withRequests((connection, request, reply) -> {
-                throw ArraywireException.refusal(
-                    "the receiver has --into, which keeps nothing of an unfinished file");
+                throw ArraywireException.refusal(KEEPS_NOTHING);
               });
       return new FileReceiver(transport, reports, peers, reception, transport.listen(at, handlers));
     } catch (IOException | RuntimeException e) {

@@ -3,6 +3,7 @@ package io.arraywire.examples.npy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -35,6 +36,9 @@ public final class PartFile implements Closeable {
   private final FileChannel channel;
   private volatile Path path;
   private volatile boolean kept;
+
+  /** Where a part that has settled was kept; null if it never was. */
+  private volatile @Nullable Path home;
 
   /** Whether the hidden name is no longer this part's. */
   private volatile boolean gone;
@@ -99,11 +103,22 @@ public final class PartFile implements Closeable {
    *
    * @param path made by {@link #keptPath}
    * @param make whether to make it if it is not there
-   * @return the part with what is in it, to be closed by the caller; null if there is none, another
-   *     process has it, or the file system knows no locks
+   * @return the part with what is in it, to be closed by the caller; null if there is none, or the
+   *     file system knows no locks
+   * @throws PartInUseException if another process has it
    * @throws IOException if it cannot be opened
    */
   public static @Nullable PartFile kept(Path path, boolean make) throws IOException {
+    return kept(path, make, FileChannel::tryLock);
+  }
+
+  /** How a file is locked. */
+  interface Locking {
+    /** The lock; null if another process has it. Fails where the file system knows none. */
+    @Nullable FileLock lock(FileChannel channel) throws IOException;
+  }
+
+  static @Nullable PartFile kept(Path path, boolean make, Locking locking) throws IOException {
     boolean there = Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
     if (!there && !make) {
       return null;
@@ -119,12 +134,31 @@ public final class PartFile implements Closeable {
       Object before = there ? key(path) : null;
       channel = FileChannel.open(path, options);
       Object now = there ? before : key(path);
+      if (!isLocked(path, channel, locking)) {
+        if (!there) {
+          // Nobody can keep anything in it, and nobody else has it: others cannot lock it either.
+          Files.deleteIfExists(path);
+        }
+        return null;
+      }
       // Between opening and locking, another process may have finished it: then it is a file.
-      opened = isLocked(channel) && Objects.equals(now, key(path));
-      return opened ? new PartFile(path, channel, true) : null;
-    } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      // Another process was faster.
-      return null;
+      if (!Objects.equals(now, key(path))) {
+        throw new PartInUseException(path);
+      }
+      opened = true;
+      return new PartFile(path, channel, true);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+        // A link or a directory, which is no part.
+        return null;
+      }
+      throw new PartInUseException(path);
+    } catch (NoSuchFileException e) {
+      if (there) {
+        // Another process has just finished it.
+        throw new PartInUseException(path);
+      }
+      throw e;
     } finally {
       if (channel != null && !opened) {
         channel.close();
@@ -138,31 +172,40 @@ public final class PartFile implements Closeable {
         .fileKey();
   }
 
-  private static boolean isLocked(FileChannel channel) {
+  /** Locks a part; returns false if the file system knows no locks. */
+  private static boolean isLocked(Path path, FileChannel channel, Locking locking)
+      throws PartInUseException {
+    FileLock lock = null;
     try {
-      return channel.tryLock() != null;
-    } catch (IOException | OverlappingFileLockException e) {
+      lock = locking.lock(channel);
+    } catch (OverlappingFileLockException e) {
+      // Another thread of this process has it.
+    } catch (IOException e) {
       return false;
     }
+    if (lock == null) {
+      throw new PartInUseException(path);
+    }
+    return true;
   }
 
   /**
    * Whether it stays when it is closed.
    *
-   * @return true until it is discarded or has settled
+   * @return true until it is discarded or has become a file
    */
   public boolean isKept() {
-    return kept;
+    return !gone && (kept || home != null);
   }
 
   /**
-   * Removes the part if it is kept, while it is locked: afterwards its name may be that of another
-   * part. One that is not kept is removed when it is closed.
+   * Removes the part if it is kept or was, while it is locked: afterwards its name may be that of
+   * another part. One that was never kept is removed when it is closed.
    *
    * @throws IOException if it cannot be removed
    */
   public void discard() throws IOException {
-    if (kept) {
+    if (isKept()) {
       Files.deleteIfExists(path);
       gone = true;
       kept = false;
@@ -170,8 +213,9 @@ public final class PartFile implements Closeable {
   }
 
   /**
-   * Ends the keeping: the part takes a hidden name of its own, and is removed if it does not become
-   * a file. While it is locked, so that nobody who goes on with kept parts finds it afterwards.
+   * Ends the keeping: the part takes a hidden name of its own. While it is locked, so that nobody
+   * who goes on with kept parts finds what is about to be a file. If it does not become one, it
+   * goes back to where it was.
    *
    * @throws IOException if that is not possible
    */
@@ -188,6 +232,7 @@ public final class PartFile implements Closeable {
                   + String.format("%08x", random())
                   + SUFFIX);
     } while (Files.exists(own, LinkOption.NOFOLLOW_LINKS));
+    home = path;
     Files.move(path, own, StandardCopyOption.ATOMIC_MOVE);
     path = own;
     kept = false;
@@ -232,12 +277,12 @@ public final class PartFile implements Closeable {
     } catch (IOException | UnsupportedOperationException e) {
       becomeNewWithoutLinks(file);
     }
+    gone = true;
     try {
-      remove();
+      Files.deleteIfExists(path);
     } catch (IOException e) {
       // The file is whole and has its name. Its hidden name stays, too.
     }
-    gone = true;
   }
 
   /** Claims the name with an empty file, where the file system knows no links. */
@@ -272,18 +317,44 @@ public final class PartFile implements Closeable {
   }
 
   /**
-   * Removes the part, unless it is kept; a thread that still writes notices by itself. Any thread.
+   * Removes the part, unless it is kept, or was before it {@linkplain #settle settled}; a thread
+   * that still writes notices by itself. Any thread.
    *
    * @throws IOException if it cannot be removed
    */
   public void remove() throws IOException {
-    if (!kept && !gone) {
+    if (kept || gone) {
+      return;
+    }
+    Path back = home;
+    if (back != null) {
+      goBack(back);
+      gone = true;
+    } else {
       Files.deleteIfExists(path);
     }
   }
 
+  /** Never in place of what another process has begun there meanwhile. */
+  private void goBack(Path back) throws IOException {
+    try {
+      Files.createLink(back, path);
+    } catch (FileAlreadyExistsException e) {
+      // That one is gone on with.
+    } catch (NoSuchFileException e) {
+      // Somebody has removed it.
+      return;
+    } catch (IOException | UnsupportedOperationException e) {
+      // Where the file system knows no links. Fails if something is there.
+      Files.move(path, back);
+      return;
+    }
+    Files.deleteIfExists(path);
+  }
+
   /**
-   * Closes the channel and removes the part, if it has not become a file, and is empty or not kept.
+   * Closes the channel. A part that has not become a file is removed if it is empty or was never
+   * kept; one that has settled goes back to where it was kept.
    */
   @Override
   public void close() throws IOException {

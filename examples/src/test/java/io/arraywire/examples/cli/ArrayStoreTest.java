@@ -8,11 +8,14 @@ import io.arraywire.ElementType;
 import io.arraywire.examples.npy.NpyDtype;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyReader;
+import io.arraywire.examples.npy.NpyWriter;
+import io.arraywire.examples.npy.PartFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,6 +142,27 @@ class ArrayStoreTest {
         .hasMessageContaining("the receiver is stopping");
     store.end(writing);
     assertThat(names(dir)).isEmpty();
+  }
+
+  /** A whole file that gets no name by then is kept as a part of one is, if its sender wants it. */
+  @Test
+  void keepsWhatGetsNoNameOnceItIsClosed() throws IOException {
+    ArrayStore store = ArrayStore.at(dir);
+    TravelName name = TravelName.parse("a/b.npy");
+    Path path = store.place(name).kept().get(0);
+    PartFile part = Objects.requireNonNull(store.keptParts().claim(path, true));
+    Writing writing =
+        store.begin(
+            1, name, 8, new ResumeDesk.Kept(ResumeQuestion.of(name, HEADER), path, part, 0));
+    NpyWriter.write(writing.part(), HEADER, ELEMENTS);
+    byte[] whole = Files.readAllBytes(path);
+    store.close(1);
+
+    assertThatThrownBy(() -> store.finish(writing, 1, null))
+        .hasMessageContaining("the receiver is stopping");
+    store.end(writing);
+    assertThat(path).hasBinaryContent(whole);
+    assertThat(names(dir)).containsExactly(path.getFileName().toString());
   }
 
   @Test

@@ -1,8 +1,15 @@
 package io.arraywire.examples.cli;
 
+import io.arraywire.Connection;
+import io.arraywire.ElementType;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.examples.npy.NpyDtype;
+import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.examples.npy.NpyWriter;
+import io.arraywire.examples.npy.PartFile;
+import io.arraywire.message.Message;
 import io.arraywire.spi.Transports;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,9 +17,13 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -47,6 +58,44 @@ final class ResumeServer implements AutoCloseable {
     listener =
         transport.listen(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handler.handlers());
+  }
+
+  /**
+   * Leaves a part that takes minutes to read, and hardly any room on the disk; returns the question
+   * whether another file begins with all of it.
+   */
+  Message huge(String name) throws IOException {
+    long count = 1L << 38;
+    NpyHeader header = new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(count));
+    try (FileChannel file =
+        FileChannel.open(
+            PartFile.keptPath(out.resolve(name), name),
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer first = NpyWriter.headerBytes(header);
+      long end = first.remaining() + 4 * count;
+      file.write(first, 0);
+      file.write(ByteBuffer.allocate(1), end - 1);
+    }
+    return question(name, count, "0".repeat(64), count);
+  }
+
+  /** Whether a file of floats begins with elements of this digest. */
+  static Message question(String name, long elements, String sha256, long... shape) {
+    return Message.of(shape)
+        .attribute(TravelName.KEY, name)
+        .attribute("type", "float")
+        .attribute("elements", Long.toString(elements))
+        .attribute(ElementDigest.KEY, sha256);
+  }
+
+  /** The answer to a question. */
+  static String state(Connection peer, Message question) throws Exception {
+    return peer.call(question, Duration.ofSeconds(60))
+        .header()
+        .attributes()
+        .metadata()
+        .getOrDefault("state", "none");
   }
 
   SocketAddress address() {

@@ -3,14 +3,17 @@ package io.arraywire.examples.cli;
 import static io.arraywire.examples.cli.Outcome.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
+import io.arraywire.RequestHandler;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
@@ -20,14 +23,18 @@ import io.arraywire.examples.npy.NpyReader;
 import io.arraywire.examples.npy.NpyWriter;
 import io.arraywire.message.Message;
 import io.arraywire.nio.NioTransport;
+import io.arraywire.source.ArraySource;
+import io.arraywire.source.ElementReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -51,23 +58,15 @@ class ResumeStrangersTest {
     return Message.of(elements).attribute("state", state);
   }
 
-  private static Message withDigest(String state, long elements, String digest) {
-    return answer(state, elements).attribute(ElementDigest.KEY, digest);
-  }
-
   static Stream<Lie> lies() {
     return Stream.of(
-        new Lie("BAD_LENGTH", withDigest("part", -1, DIGEST)),
-        new Lie("BAD_LENGTH", withDigest("part", Long.MIN_VALUE, DIGEST)),
-        new Lie("BAD_LENGTH", withDigest("part", COUNT + 1L, DIGEST)),
-        new Lie("BAD_LENGTH", withDigest("part", Long.MAX_VALUE, DIGEST)),
-        new Lie("BAD_LENGTH", withDigest("part", 0, DIGEST)),
-        new Lie("BAD_LENGTH", withDigest("whole", COUNT - 1L, DIGEST)),
+        new Lie("BAD_LENGTH", answer("part", -1)),
+        new Lie("BAD_LENGTH", answer("part", Long.MIN_VALUE)),
+        new Lie("BAD_LENGTH", answer("part", COUNT + 1L)),
+        new Lie("BAD_LENGTH", answer("part", Long.MAX_VALUE)),
+        new Lie("BAD_LENGTH", answer("part", 0)),
+        new Lie("BAD_LENGTH", answer("whole", COUNT - 1L)),
         new Lie("BAD_LENGTH", answer("nothing", 7)),
-        new Lie("PROTOCOL_VIOLATION", answer("part", 7)),
-        new Lie("PROTOCOL_VIOLATION", withDigest("part", 7, "")),
-        new Lie("PROTOCOL_VIOLATION", withDigest("part", 7, DIGEST + "0")),
-        new Lie("PROTOCOL_VIOLATION", withDigest("part", 7, "g".repeat(64))),
         new Lie("PROTOCOL_VIOLATION", answer("half", 7)),
         new Lie("PROTOCOL_VIOLATION", Message.of(new long[] {7})),
         new Lie("PROTOCOL_VIOLATION", answer("nothing")),
@@ -119,22 +118,118 @@ class ResumeStrangersTest {
     }
   }
 
-  /** Nothing is left out on the word of a receiver alone. */
-  @Test
-  void aDigestThatIsAnothersMakesItSendAllOfIt() throws Exception {
-    CompletableFuture<ReceivedArray> came = new CompletableFuture<>();
+  private Outcome sendTo(RequestHandler answering, List<ReceivedArray> came) throws Exception {
     Handlers handlers =
-        Handlers.ofArrays((connection, array) -> came.complete(array))
-            .withRequests(
-                (connection, request, reply) -> reply.send(withDigest("part", COUNT / 2, DIGEST)));
+        Handlers.ofArrays((connection, array) -> came.add(array)).withRequests(answering);
     try (Transport transport = NioTransport.create(TransportOptions.defaults());
         Listener listener = transport.listen(anywhere(), handlers)) {
+      return run("send", "--resume", "--json", "--to", text(listener), file().toString());
+    }
+  }
+
+  private static boolean asksWhetherItBeginsSo(ReceivedArray request) {
+    return request.header().attributes().metadata().containsKey(ElementDigest.KEY);
+  }
+
+  /** Nothing is left out that the receiver does not find in its own file. */
+  @Test
+  void whatDoesNotAgreeIsSent() throws Exception {
+    List<ReceivedArray> came = new CopyOnWriteArrayList<>();
+    Outcome sent =
+        sendTo(
+            (connection, request, reply) ->
+                reply.send(
+                    asksWhetherItBeginsSo(request)
+                        ? answer("other-part", 0)
+                        : answer("part", COUNT / 2)),
+            came);
+    assertThat(sent.status()).as(sent.toString()).isZero();
+    assertThat(sent.err()).contains(" is sent: what the receiver has is not its beginning");
+    assertThat(came).singleElement().extracting(ReceivedArray::count).isEqualTo(COUNT);
+    assertThat(came.get(0).header().attributes().metadata())
+        .containsEntry(ResumeQuestion.FROM, "0");
+  }
+
+  @Test
+  void theSecondAnswerIsAboutTheSameElements() throws Exception {
+    List<ReceivedArray> came = new CopyOnWriteArrayList<>();
+    Outcome sent =
+        sendTo(
+            (connection, request, reply) ->
+                reply.send(answer("part", asksWhetherItBeginsSo(request) ? 8 : 7)),
+            came);
+    assertThat(sent.out()).as(sent.toString()).contains("\"code\":\"BAD_LENGTH\"");
+    assertThat(came).isEmpty();
+  }
+
+  /** What a busy or a broken receiver has may be most of the file: it is not replaced. */
+  @Test
+  void aReceiverThatCannotSayIsSentNothing() throws Exception {
+    List<ReceivedArray> came = new CopyOnWriteArrayList<>();
+    Outcome sent =
+        sendTo(
+            (connection, request, reply) -> {
+              throw ArraywireException.refusal("the receiver cannot read what it has of the file");
+            },
+            came);
+    assertThat(sent.status()).as(sent.toString()).isEqualTo(1);
+    assertThat(sent.err())
+        .startsWith(
+            "arraywire send: the far side refused the request: the receiver cannot read what it has"
+                + " of the file (request=");
+    assertThat(came).isEmpty();
+  }
+
+  /** It has nothing that could be replaced. */
+  @Test
+  void aProgramThatTakesArraysOnlyGetsAllOfIt() throws Exception {
+    List<ReceivedArray> came = new CopyOnWriteArrayList<>();
+    try (Transport transport = NioTransport.create(TransportOptions.defaults());
+        Listener listener =
+            transport.listen(
+                anywhere(), Handlers.ofArrays((connection, array) -> came.add(array)))) {
       Outcome sent = run("send", "--resume", "--to", text(listener), file().toString());
       assertThat(sent.status()).as(sent.toString()).isZero();
-      assertThat(sent.err()).contains(" is sent: what the receiver has is not its beginning");
-      assertThat(came.get().count()).isEqualTo(COUNT);
-      assertThat(came.get().header().attributes().metadata())
-          .containsEntry(ResumeQuestion.FROM, "0");
+      assertThat(sent.err()).contains("does not say what it has", "there is no request handler");
+    }
+    assertThat(came).singleElement().extracting(ReceivedArray::count).isEqualTo(COUNT);
+  }
+
+  /** More than fits into the heap of this JVM, since it takes twice as much while it grows. */
+  @Test
+  void anAnswerTakesNoMoreMemoryThanItMay() throws Exception {
+    int many = (int) (Math.min(Runtime.getRuntime().maxMemory(), 2L << 30) * 2 / 3 / 8);
+    ArraySource zeros =
+        new ArraySource() {
+          @Override
+          public ElementType type() {
+            return ElementType.LONG;
+          }
+
+          @Override
+          public long count() {
+            return many;
+          }
+
+          @Override
+          public ElementReader open() {
+            byte[] window = new byte[1 << 16];
+            return (index, some, target) -> {
+              for (int left = 8 * some; left > 0; left -= window.length) {
+                target.put(window, 0, Math.min(left, window.length));
+              }
+            };
+          }
+        };
+    TransportOptions large = TransportOptions.builder().maxArrayBytes(1L << 34).build();
+    try (Transport transport = NioTransport.create(large);
+        Listener listener =
+            transport.listen(
+                anywhere(),
+                Handlers.ofRequests((connection, request, reply) ->
+                    reply.send(zeros, SendOptions.defaults().metadata("state", "nothing"))))) {
+      Outcome sent = run("send", "--resume", "--json", "--to", text(listener), file().toString());
+      assertThat(sent.out()).as(sent.toString()).contains("\"code\":\"PROTOCOL_VIOLATION\"");
     }
   }
 
@@ -198,9 +293,16 @@ class ResumeStrangersTest {
   }
 
   private static String state(Connection peer, String name, long count) throws Exception {
-    Message question =
-        Message.of(new long[] {count}).attribute(TravelName.KEY, name).attribute("type", "float");
-    return peer.call(question, PATIENCE).header().attributes().metadata().get("state");
+    return ResumeServer.state(
+        peer,
+        Message.of(new long[] {count}).attribute(TravelName.KEY, name).attribute("type", "float"));
+  }
+
+  /** Says that a file of zeros begins with so many of them. */
+  private static String agreed(Connection peer, String name, int elements) throws Exception {
+    byte[] zeros = MessageDigest.getInstance("SHA-256").digest(new byte[4 * elements]);
+    return ResumeServer.state(
+        peer, ResumeServer.question(name, elements, HexFormat.of().formatHex(zeros), COUNT));
   }
 
   private static SendOptions from(String name, String from) {
@@ -218,6 +320,11 @@ class ResumeStrangersTest {
     }
     Awaitility.await()
         .until(() -> server.parts().size() == 1 && Files.size(server.parts().get(0)) > 256 << 10);
+    try (Connection probe = transport.connect(server.address())) {
+      Awaitility.await().until(() -> !state(probe, name, COUNT).equals("busy"));
+      // Nobody holds it any more.
+      assertThat(state(probe, "none.npy", COUNT)).isEqualTo("nothing");
+    }
   }
 
   /**
@@ -238,21 +345,22 @@ class ResumeStrangersTest {
         }
         // Without a question.
         assertRefused(peer, ones, from("a.npy", "5"), "does not hold the elements before these");
-        // More than there is, of another shape, and of another file.
-        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("part");
+        // More than was compared, of another shape, of another file, and of another type.
+        assertThat(agreed(peer, "a.npy", 5)).isEqualTo("part");
         assertRefused(
-            peer, new float[1], from("a.npy", "" + (COUNT - 1)), "does not hold the elements");
-        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("part");
+            peer, new float[COUNT - 6], from("a.npy", "6"), "does not hold the elements before");
+        assertThat(agreed(peer, "a.npy", 5)).isEqualTo("part");
         assertRefused(peer, ones, from("a.npy", "5"), "does not hold the elements before these");
-        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("part");
+        assertThat(agreed(peer, "a.npy", 5)).isEqualTo("part");
         assertRefused(
             peer, new float[COUNT - 5], from("b.npy", "5"), "does not hold the elements before");
-        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("part");
+        assertThat(agreed(peer, "a.npy", 5)).isEqualTo("part");
         assertRefused(
             peer,
             new int[COUNT - 5],
             from("a.npy", "5"),
             "does not hold the elements before these");
+        assertThat(agreed(peer, "a.npy", COUNT)).as("more than there is").isEqualTo("other-part");
         assertRefused(
             peer,
             ones,
@@ -264,7 +372,7 @@ class ResumeStrangersTest {
         assertThat(dir.toFile().list()).containsExactly("got");
 
         // The connection is as good as before, and the rest of the file still comes.
-        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("part");
+        assertThat(agreed(peer, "a.npy", 5)).isEqualTo("part");
         peer.send(new float[COUNT - 5], from("a.npy", "5"));
       }
       assertThat((float[]) NpyReader.read(got.resolve("a.npy")).elements().array())
@@ -278,6 +386,97 @@ class ResumeStrangersTest {
     assertThatThrownBy(() -> peer.send(ArraySlice.ofArray(elements), options))
         .isInstanceOf(RemoteRejectedException.class)
         .hasMessageContaining(words);
+  }
+
+  /** So no file has the beginning of one sender and the end of another. */
+  @Test
+  void whoDoesNotKnowTheBeginningDoesNotWriteBehindIt() throws Exception {
+    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
+        Transport transport = NioTransport.create(TransportOptions.defaults())) {
+      half(server, transport, "a.npy");
+      byte[] before = Files.readAllBytes(server.parts().get(0));
+      try (Connection peer = transport.connect(server.address())) {
+        ReceivedArray told =
+            peer.call(
+                Message.of(new long[] {COUNT})
+                    .attribute(TravelName.KEY, "a.npy")
+                    .attribute("type", "float"),
+                PATIENCE);
+        assertThat(told.header().attributes().metadata()).containsOnly(entry("state", "part"));
+        float[] rest = new float[COUNT - 5];
+        assertRefused(peer, rest, from("a.npy", "5"), "does not hold the elements before these");
+        assertThat(ResumeServer.state(peer, ResumeServer.question("a.npy", 5, DIGEST, COUNT)))
+            .isEqualTo("other-part");
+        assertRefused(peer, rest, from("a.npy", "5"), "does not hold the elements before these");
+      }
+      assertThat(server.parts())
+          .singleElement()
+          .satisfies(part -> assertThat(part).hasBinaryContent(before));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5,", ", 00", "-1, 00", "x, 00", "5, 0", "1048577, 00"})
+  void aBeginningThatIsNone(String elements, String digest) throws Exception {
+    Message question =
+        Message.of(new long[] {COUNT})
+            .attribute(TravelName.KEY, "a.npy")
+            .attribute("type", "float");
+    if (elements != null) {
+      question = question.attribute("elements", elements);
+    }
+    if (digest != null) {
+      question = question.attribute(ElementDigest.KEY, digest.repeat(32));
+    }
+    Message asked = question;
+    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
+        Transport transport = NioTransport.create(TransportOptions.defaults());
+        Connection peer = transport.connect(server.address())) {
+      assertThatThrownBy(() -> peer.call(asked, PATIENCE))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining("the question about a file is not understood");
+    }
+  }
+
+  /** Only one who was told of what is kept has it replaced. */
+  @Test
+  void whoDoesNotAskReplacesNothingThatIsKept() throws Exception {
+    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
+        Transport transport = NioTransport.create(TransportOptions.defaults())) {
+      half(server, transport, "a.npy");
+      byte[] before = Files.readAllBytes(server.parts().get(0));
+      HalfSource other = HalfSource.only(COUNT - 2);
+      other.rest().countDown();
+      try (Connection peer = transport.connect(server.address())) {
+        assertThatThrownBy(() -> peer.send(other, from("a.npy", "0")))
+            .hasMessageContaining("broken off");
+        assertThat(state(peer, "b.npy", COUNT)).as("in order behind it").isEqualTo("nothing");
+      }
+      Awaitility.await().until(() -> server.parts().size() == 1);
+      assertThat(server.parts().get(0)).hasBinaryContent(before);
+    }
+  }
+
+  /** Over the heap, and into a hidden file of its own. */
+  @ParameterizedTest
+  @CsvSource({"10, 0", "10,", "1048576,"})
+  void whatIsKeptGoesWhenTheFileComesInAnotherWay(int count, String from) throws Exception {
+    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
+        Transport transport = NioTransport.create(TransportOptions.defaults())) {
+      half(server, transport, "a.npy");
+      try (Connection peer = transport.connect(server.address())) {
+        if (from != null) {
+          assertThat(state(peer, "a.npy", count)).isEqualTo("other-part");
+        }
+        peer.send(
+            new float[count],
+            from != null
+                ? from("a.npy", from)
+                : SendOptions.processed().metadata(TravelName.KEY, "a.npy"));
+        assertThat(server.parts()).isEmpty();
+        assertThat(dir.resolve("got/a.npy")).exists();
+      }
+    }
   }
 
   /** What one connection was told of, another does not get; and it is free when that ends. */

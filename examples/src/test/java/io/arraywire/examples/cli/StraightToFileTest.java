@@ -40,6 +40,9 @@ class StraightToFileTest {
   private static final int COUNT = 1 << 20;
   private static final Pattern COPIED = Pattern.compile("\"copiedBytes\":(\\d+)");
 
+  /** That Linux opens. */
+  private static final int LONGEST_PATH = 4_095;
+
   @TempDir Path dir;
 
   private Path write(String file, ByteOrder order, float first) throws IOException {
@@ -292,5 +295,25 @@ class StraightToFileTest {
     try (Stream<Path> files = Files.walk(dir)) {
       return files.filter(file -> file.toString().endsWith(".part")).toList();
     }
+  }
+
+  /** The file could be stored, and its hidden file not, whose path is longer. */
+  @Test
+  void aHiddenFileThatCannotBeMadeEndsNothingForOthers() throws Exception {
+    Path got = dir.resolve("got");
+    for (int length = got.toString().length(); length < 3_900; length = got.toString().length()) {
+      got = got.resolve("d".repeat(Math.min(200, 3_938 - length)));
+    }
+    String name = "x".repeat(LONGEST_PATH - got.toString().length() - "/.npy".length()) + ".npy";
+    Path refused = write("in/" + name, ByteOrder.LITTLE_ENDIAN, 1);
+    Path taken = write("in/a.npy", ByteOrder.LITTLE_ENDIAN, 2);
+    CompletableFuture<Outcome> receiver = receiving("--out", got.toString(), "--count", "1");
+    Outcome sent = send("--resume", refused.toString());
+    assertThat(sent.status()).as(sent.toString()).isEqualTo(1);
+    assertThat(sent.err()).contains("the array was not written: File name too long");
+    assertThat(receiver).isNotDone();
+    succeeded(send("--resume", taken.toString()));
+    assertThat(receiver.get().status()).as(receiver.get().toString()).isZero();
+    assertThat(got.resolve("a.npy")).hasSameBinaryContentAs(taken);
   }
 }

@@ -107,9 +107,65 @@ class PartFileTest {
           .singleElement()
           .asString()
           .matches("\\.a\\.npy\\.[89a-f][0-9a-f]{7}\\.part");
-      assertThat(part.isKept()).isFalse();
+      assertThat(part.isKept()).isTrue();
+    }
+    // It has not become a file.
+    assertThat(path).hasContent("whole");
+    assertThat(dir.toFile().list()).hasSize(1);
+  }
+
+  /** Whoever ends it: the process may end at any moment then. */
+  @Test
+  void oneThatHasSettledGoesBackWhenItIsRemoved() throws Exception {
+    Path path = PartFile.keptPath(dir.resolve("a.npy"), "a.npy");
+    Path file = dir.resolve("a.npy");
+    try (PartFile part = kept(path)) {
+      write(part, "whole");
+      part.settle();
+      part.remove();
+      assertThat(path).hasContent("whole");
+      assertThatThrownBy(() -> part.becomeNew(file)).isInstanceOf(NoSuchFileException.class);
+    }
+    assertThat(path).hasContent("whole");
+    assertThat(dir.toFile().list()).hasSize(1);
+  }
+
+  @Test
+  void oneThatHasSettledReplacesNothing() throws Exception {
+    Path path = PartFile.keptPath(dir.resolve("a.npy"), "a.npy");
+    try (PartFile part = kept(path)) {
+      write(part, "whole");
+      part.settle();
+      Files.writeString(path, "of another process");
+    }
+    assertThat(path).hasContent("of another process");
+    assertThat(dir.toFile().list()).hasSize(1);
+  }
+
+  @Test
+  void nothingIsLeftOfOneThatIsDiscardedWhenItHasSettled() throws Exception {
+    Path path = PartFile.keptPath(dir.resolve("a.npy"), "a.npy");
+    try (PartFile part = kept(path)) {
+      write(part, "whole");
+      part.settle();
+      part.discard();
     }
     assertThat(dir).isEmptyDirectory();
+  }
+
+  /** There nothing can be kept, and what is there is nobody's. */
+  @Test
+  void aFileSystemWithoutLocksKeepsNothing() throws Exception {
+    Path path = PartFile.keptPath(dir.resolve("a.npy"), "a.npy");
+    PartFile.Locking none =
+        channel -> {
+          throw new IOException("No locks available");
+        };
+    assertThat(PartFile.kept(path, true, none)).isNull();
+    assertThat(dir).isEmptyDirectory();
+    Files.writeString(path, "half");
+    assertThat(PartFile.kept(path, true, none)).isNull();
+    assertThat(path).hasContent("half");
   }
 
   @Test
@@ -146,8 +202,9 @@ class PartFileTest {
     Files.writeString(path, "half");
     try (FileChannel other = FileChannel.open(path, StandardOpenOption.WRITE)) {
       assertThat(other.tryLock()).isNotNull();
-      assertThat(PartFile.kept(path, true)).isNull();
+      assertThatThrownBy(() -> PartFile.kept(path, true)).isInstanceOf(PartInUseException.class);
     }
+    assertThat(path).hasContent("half");
     try (PartFile part = kept(path)) {
       assertThat(part.channel().size()).isEqualTo(4);
     }
