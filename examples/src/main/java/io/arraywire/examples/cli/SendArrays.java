@@ -7,6 +7,7 @@ import io.arraywire.Connection;
 import io.arraywire.Delivery;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
+import io.arraywire.ErrorCode;
 import io.arraywire.Receipt;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
@@ -19,7 +20,9 @@ import io.arraywire.spi.Codecs;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +44,19 @@ final class SendArrays {
 
   /** What a process needs in its heap beside the array. */
   private static final long BESIDES_ARRAY_BYTES = 64 << 20;
+
+  /** How a connection ends, whichever side says so; a refusal or a breach of protocol stays one. */
+  private static final Set<ErrorCode> BROKEN_OFF =
+      EnumSet.of(
+          ErrorCode.CONNECTION_CLOSED,
+          ErrorCode.CONNECTION_RESET,
+          ErrorCode.HEARTBEAT_TIMEOUT,
+          ErrorCode.SLOW_PEER,
+          ErrorCode.SLOW_FRAME,
+          ErrorCode.STALLED_ARRAY,
+          ErrorCode.IDLE_TIMEOUT,
+          ErrorCode.TRUNCATED,
+          ErrorCode.DELIVERY_UNKNOWN);
 
   /** Enough for the next array to be under way while the last one is acknowledged. */
   private static final int MOST_UNDER_WAY = 4;
@@ -115,12 +131,21 @@ final class SendArrays {
         skipped++;
         progress.makeWay(at == files.size() - 1);
         report.skipped(file, to);
-      } else if (files.size() == 1) {
-        throw e;
+      } else if (files.size() > 1) {
+        throw new UnfinishedSendException(
+            file.shown(), at + 1, files.size(), skipped, goesOn(e), e);
       } else {
-        throw new UnfinishedSendException(file.shown(), at + 1, files.size(), skipped, e);
+        throw goesOn(e) ? new UnfinishedSendException(e) : e;
       }
     }
+  }
+
+  /** Whether the same command goes on: the connection has ended, and the receiver keeps things. */
+  private boolean goesOn(Exception failure) {
+    return resuming != null
+        && resuming.goesOn()
+        && failure instanceof ArraywireException typed
+        && BROKEN_OFF.contains(typed.code());
   }
 
   /**

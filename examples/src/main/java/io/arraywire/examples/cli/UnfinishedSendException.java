@@ -1,8 +1,10 @@
 package io.arraywire.examples.cli;
 
-/** Some of several arrays were not sent; the cause says why. */
+/** Arrays were not sent, or not all of one; the cause says why. */
 final class UnfinishedSendException extends Exception {
   private static final long serialVersionUID = 1;
+
+  private static final String GOES_ON = "the same command sends the rest";
 
   /**
    * Makes one.
@@ -11,9 +13,11 @@ final class UnfinishedSendException extends Exception {
    * @param number its number, from 1
    * @param all how many there are
    * @param skipped how many before it the receiver had already
+   * @param goesOn whether the receiver keeps what it has got
    * @param cause why it failed
    */
-  UnfinishedSendException(String shown, int number, int all, int skipped, Exception cause) {
+  UnfinishedSendException(
+      String shown, int number, int all, int skipped, boolean goesOn, Exception cause) {
     super(
         "it was array "
             + number
@@ -27,7 +31,13 @@ final class UnfinishedSendException extends Exception {
             + (skipped == 0 ? "" : ", " + skipped + " skipped")
             + ", "
             + (all - number)
-            + " not tried",
+            + " not tried"
+            + (goesOn ? "; " + GOES_ON : ""),
         cause);
+  }
+
+  /** Of a single array, of which the receiver keeps what it has got. */
+  UnfinishedSendException(Exception cause) {
+    super(GOES_ON, cause);
   }
 }

@@ -7,6 +7,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
@@ -18,6 +19,7 @@ import io.arraywire.examples.npy.NpyDtype;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyReader;
 import io.arraywire.examples.npy.NpyWriter;
+import io.arraywire.message.Message;
 import io.arraywire.nio.NioTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -26,6 +28,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -116,7 +119,9 @@ class ResumeTest {
     CompletableFuture<Outcome> sender = CompletableFuture.supplyAsync(() -> send(proxy, arguments));
     Awaitility.await().until(() -> isLong(server));
     proxy.cutAll();
-    assertThat(sender.get(60, TimeUnit.SECONDS).status()).isEqualTo(1);
+    Outcome broken = sender.get(60, TimeUnit.SECONDS);
+    assertThat(broken.status()).isEqualTo(1);
+    assertThat(broken.err()).endsWith("; the same command sends the rest\n");
     Awaitility.await().until(() -> server.complaints().size() > before);
     assertThat(isLong(server)).isTrue();
   }
@@ -340,6 +345,41 @@ class ResumeTest {
     }
   }
 
+  /** It waits until others have theirs compared, or have gone, and nothing is sent anew. */
+  @Test
+  void aReceiverThatComparesForOthersIsWaitedFor() throws Exception {
+    Path file = write("a.npy", 1);
+    Path got = dir.resolve("got");
+    try (ResumeServer server = new ResumeServer("nio", got);
+        Transport transport = NioTransport.create(TransportOptions.defaults());
+        FaultProxy proxy = through(server.address())) {
+      breakOff(server, file);
+      Path kept = server.parts().get(0);
+      List<Connection> others = new ArrayList<>();
+      for (int i = 0; i < ResumeDesk.MOST; i++) {
+        others.add(transport.connect(server.address()));
+        CompletableFuture<ReceivedArray> unused =
+            others.get(i).request(server.huge("huge" + i + ".npy"));
+      }
+      Message question = ResumeServer.question("a.npy", 1, "0".repeat(64), 2, COUNT / 2L);
+      try (Connection probe = transport.connect(server.address())) {
+        Awaitility.await().until(() -> ResumeServer.state(probe, question).equals("busy"));
+      }
+      CompletableFuture<Outcome> waiting = CompletableFuture.supplyAsync(() -> send(proxy, file));
+      // It has asked more than twice.
+      Awaitility.await().until(() -> proxy.bytes(Direction.TO_CLIENT) > 1_000);
+      assertThat(waiting).isNotDone();
+      assertThat(Files.size(kept)).isGreaterThanOrEqualTo(KEPT);
+      for (Connection other : others) {
+        other.closeNow();
+      }
+      Outcome sent = waiting.get(60, TimeUnit.SECONDS);
+      succeeded(sent);
+      assertThat(sent.out()).contains(" were there)");
+      assertThat(got.resolve("a.npy")).hasSameBinaryContentAs(file);
+    }
+  }
+
   /** One that does not ask gets a hidden file of its own. */
   @Test
   void twoSendersOfOneNameDoNotMixTheirBytes() throws Exception {
@@ -448,7 +488,9 @@ class ResumeTest {
               () -> run("send", "--to", text(proxy.address()), file.toString()));
       Awaitility.await().until(() -> isLong(server));
       proxy.cutAll();
-      assertThat(sender.get(60, TimeUnit.SECONDS).status()).isEqualTo(1);
+      Outcome broken = sender.get(60, TimeUnit.SECONDS);
+      assertThat(broken.status()).isEqualTo(1);
+      assertThat(broken.err()).doesNotContain("the same command");
       Awaitility.await().until(() -> server.parts().isEmpty());
     }
   }
