@@ -59,6 +59,7 @@ final class ElementDigest {
    * @param unwanted whether nobody waits for it any more
    * @throws CancellationException if so
    */
+  @SuppressWarnings("ThreadPriorityCheck") // Others may have the processor meanwhile.
   static String of(
       FileChannel channel,
       long position,
@@ -95,6 +96,8 @@ final class ElementDigest {
         }
       }
       digest.update(elements, 0, length);
+      // A virtual thread leaves its processor only of its own accord, and other handlers need it.
+      Thread.yield();
     }
     return HexFormat.of().formatHex(digest.digest());
   }
