@@ -366,8 +366,10 @@ class ResumeTest {
         Awaitility.await().until(() -> ResumeServer.state(probe, question).equals("busy"));
       }
       CompletableFuture<Outcome> waiting = CompletableFuture.supplyAsync(() -> send(proxy, file));
-      // It has asked more than twice.
-      Awaitility.await().until(() -> proxy.bytes(Direction.TO_CLIENT) > 1_000);
+      // It has asked more than twice, with longer and longer pauses.
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(40))
+          .until(() -> proxy.bytes(Direction.TO_CLIENT) > 1_000);
       assertThat(waiting).isNotDone();
       assertThat(Files.size(kept)).isGreaterThanOrEqualTo(KEPT);
       for (Connection other : others) {
