@@ -2,6 +2,7 @@ package io.arraywire.examples.cli;
 
 import io.arraywire.examples.file.ArrayFile;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -10,6 +11,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -22,6 +28,17 @@ final class ElementDigest {
   static final String KEY = "sha256";
 
   private static final int WINDOW_BYTES = 1 << 20;
+
+  /**
+   * Digests compute for seconds. Handlers may run on virtual threads, which leave their processor
+   * only of their own accord, so that two of them would hold up all others on two processors.
+   */
+  private static final ExecutorService THREADS =
+      Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "arraywire-digest");
+        thread.setDaemon(true);
+        return thread;
+      });
 
   private ElementDigest() {}
 
@@ -59,8 +76,41 @@ final class ElementDigest {
    * @param unwanted whether nobody waits for it any more
    * @throws CancellationException if so
    */
-  @SuppressWarnings("ThreadPriorityCheck") // Others may have the processor meanwhile.
   static String of(
+      FileChannel channel,
+      long position,
+      long bytes,
+      int swapped,
+      boolean booleans,
+      BooleanSupplier unwanted)
+      throws IOException {
+    AtomicBoolean left = new AtomicBoolean();
+    Future<String> digest =
+        THREADS.submit(() ->
+            compute(
+                channel,
+                position,
+                bytes,
+                swapped,
+                booleans,
+                () -> left.get() || unwanted.getAsBoolean()));
+    try {
+      return digest.get();
+    } catch (InterruptedException e) {
+      left.set(true);
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a file was read for its digest");
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failed) {
+        throw failed;
+      } else if (e.getCause() instanceof CancellationException given) {
+        throw given;
+      }
+      throw new IllegalStateException("the digest failed in an unforeseen way", e);
+    }
+  }
+
+  private static String compute(
       FileChannel channel,
       long position,
       long bytes,
@@ -96,8 +146,6 @@ final class ElementDigest {
         }
       }
       digest.update(elements, 0, length);
-      // A virtual thread leaves its processor only of its own accord, and other handlers need it.
-      Thread.yield();
     }
     return HexFormat.of().formatHex(digest.digest());
   }
