@@ -299,7 +299,7 @@ interface PublishTests {
       }
     }
     assertThat(taken).isLessThan(MANY);
-    assertThat(dropped).as("waited and will not arrive").isPositive();
+    // What waited is dropped. Now and then nothing did: all of it was being written just then.
     assertThat(taken - 1 + dropped + disconnected).as("each has an end").isEqualTo(offered);
     assertThat(end)
         .isInstanceOf(ConnectionLostException.class)
