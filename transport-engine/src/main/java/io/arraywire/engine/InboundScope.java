@@ -45,8 +45,8 @@ interface InboundScope extends ConnectionScope, InboxShare.Owner {
 
   /**
    * An array that did not wait its turn is processed, and is to be acknowledged. Under the lock.
-   * Who sent a reply rarely waits for that, and who asked mostly asks again, so the acknowledgement
-   * of a reply rides along with the next request.
+   * The sender of a reply rarely waits for its acknowledgement, and the requester mostly asks
+   * again. So the acknowledgement of a reply rides along with the next request.
    */
   void processedOutOfTurn(OutboundChannel channel, long sequence, boolean isReply);
 

@@ -107,8 +107,8 @@ final class LoopDriver {
   }
 
   /**
-   * Whether who is in line may run the loop. What it leaves of other channels must not wait: one
-   * more is in line, or the thread comes back by itself, or is woken.
+   * Whether a caller in line may run the loop. Other channels must not wait after it: one more
+   * caller is in line, or the loop's thread comes back by itself, or is woken.
    */
   private boolean mayTakeOver(long now) {
     return !isMixed(now) || line.get() > 1 || isResting();
@@ -263,7 +263,7 @@ final class LoopDriver {
     } finally {
       boolean last = line.decrementAndGet() == 0;
       if (driver.get() == null && (loop.hasTasks() || (last && isMixed(System.nanoTime())))) {
-        // Who handed that in, or left other channels alone, has left it to this thread.
+        // Another caller saw this one in line, and left tasks or other channels to it.
         LockSupport.unpark(loop.thread());
       }
     }
@@ -294,7 +294,7 @@ final class LoopDriver {
       watchAll();
     }
     if (line.get() > 0) {
-      // Those who got their results with the last read ask again now: one write takes it all.
+      // Callers that got their results with the last read ask again now: one write takes it all.
       AdaptiveWait.giveWay(waitStrategy);
     }
     // What the caller wants to have written does not wait for a look at what has come.
