@@ -85,15 +85,9 @@ final class ElementDigest {
       BooleanSupplier unwanted)
       throws IOException {
     AtomicBoolean left = new AtomicBoolean();
+    Range range = new Range(channel, position, bytes, swapped, booleans);
     Future<String> digest =
-        THREADS.submit(() ->
-            compute(
-                channel,
-                position,
-                bytes,
-                swapped,
-                booleans,
-                () -> left.get() || unwanted.getAsBoolean()));
+        THREADS.submit(() -> range.digest(() -> left.get() || unwanted.getAsBoolean()));
     try {
       return digest.get();
     } catch (InterruptedException e) {
@@ -110,44 +104,41 @@ final class ElementDigest {
     }
   }
 
-  private static String compute(
-      FileChannel channel,
-      long position,
-      long bytes,
-      int swapped,
-      boolean booleans,
-      BooleanSupplier unwanted)
-      throws IOException {
-    MessageDigest digest = sha256();
-    ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);
-    for (long done = 0; done < bytes; ) {
-      if (unwanted.getAsBoolean()) {
-        throw new CancellationException("nobody waits for the digest any more");
-      }
-      window.clear().limit((int) Math.min(WINDOW_BYTES, bytes - done));
-      while (window.hasRemaining()) {
-        if (channel.read(window, position + done + window.position()) < 0) {
-          throw new IOException("the file ended while it was read; it is being changed");
+  /** Bytes of a file, and what is done to them before they are digested. */
+  private record Range(
+      FileChannel channel, long position, long bytes, int swapped, boolean booleans) {
+    String digest(BooleanSupplier unwanted) throws IOException {
+      MessageDigest digest = sha256();
+      ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);
+      for (long done = 0; done < bytes; ) {
+        if (unwanted.getAsBoolean()) {
+          throw new CancellationException("nobody waits for the digest any more");
         }
-      }
-      done += window.position();
-      byte[] elements = window.array();
-      int length = window.position();
-      if (booleans) {
-        for (int i = 0; i < length; i++) {
-          elements[i] = (byte) (elements[i] == 0 ? 0 : 1);
+        window.clear().limit((int) Math.min(WINDOW_BYTES, bytes - done));
+        while (window.hasRemaining()) {
+          if (channel.read(window, position + done + window.position()) < 0) {
+            throw new IOException("the file ended while it was read; it is being changed");
+          }
         }
-      }
-      for (int i = 0; swapped > 1 && i < length; i += swapped) {
-        for (int low = i, high = i + swapped - 1; low < high; low++, high--) {
-          byte kept = elements[low];
-          elements[low] = elements[high];
-          elements[high] = kept;
+        done += window.position();
+        byte[] elements = window.array();
+        int length = window.position();
+        if (booleans) {
+          for (int i = 0; i < length; i++) {
+            elements[i] = (byte) (elements[i] == 0 ? 0 : 1);
+          }
         }
+        for (int i = 0; swapped > 1 && i < length; i += swapped) {
+          for (int low = i, high = i + swapped - 1; low < high; low++, high--) {
+            byte kept = elements[low];
+            elements[low] = elements[high];
+            elements[high] = kept;
+          }
+        }
+        digest.update(elements, 0, length);
       }
-      digest.update(elements, 0, length);
+      return HexFormat.of().formatHex(digest.digest());
     }
-    return HexFormat.of().formatHex(digest.digest());
   }
 
   private static MessageDigest sha256() {
