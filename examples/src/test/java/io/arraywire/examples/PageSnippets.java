@@ -1,6 +1,7 @@
 package io.arraywire.examples;
 
 import io.arraywire.ArrayInfo;
+import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionLoad;
 import io.arraywire.ElementType;
@@ -9,12 +10,18 @@ import io.arraywire.LagPolicy;
 import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
 import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.client.AddressStatus;
 import io.arraywire.client.ArraywireClient;
+import io.arraywire.client.ClientStatus;
+import io.arraywire.client.ClientSubscription;
+import io.arraywire.client.PublicationHandler;
+import io.arraywire.client.RequestDeadline;
 import io.arraywire.message.Message;
 import io.arraywire.micrometer.ArraywireMetrics;
 import io.arraywire.nio.NioOptions;
@@ -49,6 +56,15 @@ final class PageSnippets {
   /** Stands for an index of the reader's. */
   interface Index {
     Message search(float[] query);
+
+    Message search(float[] query, Duration most);
+  }
+
+  /** Stands for weights of the reader's. */
+  interface Weights {
+    void load(float[] weights);
+
+    void loadAll();
   }
 
   /** Stands for a model of the reader's. */
@@ -139,6 +155,67 @@ final class PageSnippets {
     metrics.bindTo(registry);
     TransportOptions watched = TransportOptions.builder().observer(metrics).build();
     return watched;
+  }
+
+  // --- docs/client.md ---
+
+  static void asService(float[] query, float[] sample) throws Exception {
+    Transport transport = NioTransport.create(TransportOptions.defaults());
+    ArraywireClient client = ArraywireClient.over(transport, "a:4711", "b:4711").build();
+
+    float[] scores = client.call(query, Duration.ofMillis(200)).floats();
+    client.send(sample, SendOptions.processed());
+    assert scores.length > 0;
+  }
+
+  static Handlers inTime(Index index) {
+    Handlers handlers =
+        Handlers.ofRequests((connection, request, reply) -> {
+          Duration left = RequestDeadline.of(request).orElse(Duration.ofSeconds(1));
+          reply.send(index.search(request.floats(), left));
+        });
+    return handlers;
+  }
+
+  static ClientSubscription kept(ArraywireClient client, Weights model) throws Exception {
+    return client.subscribe(
+        "weights",
+        SubscribeOptions.defaults(),
+        new PublicationHandler() {
+          @Override
+          public void onArray(ReceivedArray weights) {
+            model.load(weights.floats());
+          }
+
+          @Override
+          public void onGap(ArraywireException cause) {
+            model.loadAll();
+          }
+        });
+  }
+
+  static boolean health(ArraywireClient client) {
+    ClientStatus status = client.status();
+    boolean ready = status.ready(); // would a call find a connection?
+    for (AddressStatus each : status.addresses()) {
+      System.out.println(
+          each.address() + " " + each.state() + " " + each.inFlight() + " " + each.lastFailure());
+    }
+    return ready;
+  }
+
+  static void closedAtTheEnd(ArraywireClient client) {
+    // If nothing else ends your service in order:
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(() -> {
+              try {
+                client.close();
+              } catch (ArraywireException e) {
+                System.err.println(
+                    "the client was closed, and may not have finished all calls: " + e);
+              }
+            }));
   }
 
   // --- docs/operators.md ---

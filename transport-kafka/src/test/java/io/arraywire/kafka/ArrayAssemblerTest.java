@@ -7,7 +7,6 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.message.Message;
-import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,21 +123,7 @@ class ArrayAssemblerTest {
   @ParameterizedTest
   @EnumSource(ElementType.class)
   void aLargeArrayComesBackWithAllThatItHas(ElementType type) {
-    Object array = type.newArray(103);
-    Random random = new Random(1);
-    for (int i = 0; i < 103; i++) {
-      if (array instanceof boolean[] bits) {
-        bits[i] = random.nextBoolean();
-      } else if (array instanceof char[] chars) {
-        chars[i] = (char) random.nextInt();
-      } else if (array instanceof long[] longs) {
-        longs[i] = random.nextLong();
-      } else if (array instanceof int[] ints) {
-        ints[i] = random.nextInt();
-      } else {
-        Array.setByte(array, i, (byte) random.nextInt());
-      }
-    }
+    Object array = SentArrays.random(type, 103);
     send(
         "k",
         Message.of("layer", ArraySlice.ofArray(array, 3, 100).as(type), 4, 25)

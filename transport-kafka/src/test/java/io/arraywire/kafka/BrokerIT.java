@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.chaos.broker.TestBroker;
 import io.arraywire.message.Message;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -68,6 +71,36 @@ class BrokerIT {
     List<T> values = passed(array.getClass().getComponentType().getName(), "raw-le", serde, array);
     assertThat(values.get(0)).isEqualTo(array);
     assertThat(values.get(1)).isNull();
+  }
+
+  @ParameterizedTest
+  @EnumSource(ElementType.class)
+  void aSliceOfEachTypePassesABroker(ElementType type) throws Exception {
+    Object elements = SentArrays.random(type, 9);
+    ArraySlice slice = ArraySlice.ofArray(elements, 2, 5).as(type);
+    ArraySlice back =
+        passed("slice-" + type.name().replace('_', '-'), "raw-le", new ArraySliceSerde(), slice)
+            .get(0);
+    assertThat(back.type()).isEqualTo(type);
+    Object expected = type.newArray(5);
+    System.arraycopy(elements, 2, expected, 0, 5);
+    Object actual = type.newArray(5);
+    Message.of(back).part(Message.UNNAMED).readInto(actual);
+    assertThat(actual).isEqualTo(expected);
+  }
+
+  @Test
+  void tagShapeAttributesAndPartsPassABroker() throws Exception {
+    Message one = Message.of(new float[] {1, 2, 3, 4, 5, 6}, 2, 3).tag(-7).attribute("unit", "K");
+    Message back = passed("message", "shuffle-lz4", new MessageSerde(), one).get(0);
+    assertThat(back.floats()).containsExactly(1, 2, 3, 4, 5, 6);
+    assertThat(back.tag()).isEqualTo(-7);
+    assertThat(back.parts().get(0).shape()).containsExactly(2, 3);
+    assertThat(back.attributes()).isEqualTo(Map.of("unit", "K"));
+    Message parts = Message.of("ids", new int[] {1, 2}).with("scores", new float[] {3, 4});
+    back = passed("parts", "raw-le", new MessageSerde(), parts).get(0);
+    assertThat(back.ints("ids")).containsExactly(1, 2);
+    assertThat(back.floats("scores")).containsExactly(3, 4);
   }
 
   /** The consumer is not told which. */

@@ -26,16 +26,16 @@ import org.apache.kafka.common.serialization.Serializer;
 record FloatContender(
     String name, Serializer<float[]> serializer, Deserializer<float[]> deserializer) {
   static final String BASE = "bytes, view";
+  static final String LONGER = "view, 64 bytes more";
+  static final String OURS = "`FloatArraySerializer`";
   private static final int HEADER_BYTES = 64;
 
   static List<FloatContender> all() {
     return List.of(
         new FloatContender("bytes, loop", FloatContender::loop, reader(FloatContender::unloop)),
         new FloatContender(BASE, FloatContender::view, reader(FloatContender::unview)),
-        new FloatContender(
-            "view, 64 bytes more", FloatContender::longer, reader(FloatContender::unlonger)),
-        new FloatContender(
-            "`FloatArraySerializer`", new FloatArraySerializer(), new FloatArrayDeserializer()),
+        new FloatContender(LONGER, FloatContender::longer, reader(FloatContender::unlonger)),
+        new FloatContender(OURS, new FloatArraySerializer(), new FloatArrayDeserializer()),
         new FloatContender(
             "Avro, `array<float>`", new AvroFloats()::serialize, reader(new AvroFloats()::read)),
         new FloatContender(

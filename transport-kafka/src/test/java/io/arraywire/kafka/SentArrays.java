@@ -2,7 +2,9 @@ package io.arraywire.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.ElementType;
 import io.arraywire.message.Message;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -76,6 +79,26 @@ final class SentArrays implements AutoCloseable {
     consumer.assign(all);
     consumer.seekToBeginning(all);
     return consumer;
+  }
+
+  /** An array of a type with elements of any bits. */
+  static Object random(ElementType type, int count) {
+    Object array = type.newArray(count);
+    Random random = new Random(1);
+    for (int i = 0; i < count; i++) {
+      if (array instanceof boolean[] bits) {
+        bits[i] = random.nextBoolean();
+      } else if (array instanceof char[] chars) {
+        chars[i] = (char) random.nextInt();
+      } else if (array instanceof long[] longs) {
+        longs[i] = random.nextLong();
+      } else if (array instanceof int[] ints) {
+        ints[i] = random.nextInt();
+      } else {
+        Array.setByte(array, i, (byte) random.nextInt());
+      }
+    }
+    return array;
   }
 
   static float[] elements(int number) {

@@ -5,27 +5,16 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * Compares {@link FloatArraySerializer} with bytes that a program makes by hand, element by element
@@ -33,8 +22,9 @@ import org.apache.kafka.common.serialization.StringSerializer;
  * settings, in rounds in which all take turns. Prints the tables of {@code docs/scaling.md}.
  */
 final class SerializerFigures {
-  private static final int[] BYTES = {1 << 10, 8 << 10, 64 << 10, 1_000_000};
+  static final int[] BYTES = {1 << 10, 8 << 10, 64 << 10, 1_000_000};
   private static final double ROUND_BYTES = 20e6;
+  private static final int LEAST_RECORDS = 20;
   private static final int WARM_UP = 3;
   private static final long ALONE_NANOS = 20_000_000;
   private static final Headers NO_HEADERS = new RecordHeaders();
@@ -46,9 +36,6 @@ final class SerializerFigures {
   private static final int ALLOCATED_TO_READ = 3;
   private static final int ACKNOWLEDGED = 4;
   private static final int READ = 5;
-
-  /** What was made, so that it is made. */
-  static volatile Object blackhole;
 
   private static final int ALONE_TIMES = 3;
 
@@ -89,12 +76,17 @@ final class SerializerFigures {
     System.exit(0);
   }
 
-  private static void measure(TestBroker broker, int bytes, int rounds) throws Exception {
+  static float[] elements(int bytes) {
     float[] floats = new float[bytes / Float.BYTES];
     Random random = new Random(28);
     for (int i = 0; i < floats.length; i++) {
       floats[i] = random.nextFloat();
     }
+    return floats;
+  }
+
+  private static void measure(TestBroker broker, int bytes, int rounds) throws Exception {
+    float[] floats = elements(bytes);
     List<Line> lines = new ArrayList<>();
     for (FloatContender each : FloatContender.all()) {
       lines.add(new Line(broker, each, floats));
@@ -161,7 +153,7 @@ final class SerializerFigures {
       long times = 0;
       while (System.nanoTime() - begin < ALONE_NANOS) {
         for (int j = 0; j < 16; j++) {
-          blackhole = call.get();
+          SerializerLine.blackhole = call.get();
           times++;
         }
       }
@@ -170,74 +162,43 @@ final class SerializerFigures {
     }
   }
 
-  /** A contender with a topic, a producer and a consumer of its own, which stay open. */
+  /** A contender and its rounds. */
   private static final class Line implements AutoCloseable {
     private final FloatContender contender;
     private final float[] floats;
-    private final String topic;
-    private final int count;
     private final byte[] record;
-    private final Producer<String, float[]> producer;
-    private final Consumer<String, float[]> consumer;
+    private final SerializerLine line;
     private final List<double[]> rates = new ArrayList<>();
 
     Line(TestBroker broker, FloatContender contender, float[] floats) throws Exception {
       this.contender = contender;
       this.floats = floats;
-      topic = (contender.name() + floats.length).replaceAll("[^A-Za-z0-9-]", "");
-      count = (int) Math.max(20, ROUND_BYTES / (floats.length * Float.BYTES));
-      record = contender.serializer().serialize(topic, floats);
-      broker.create(topic);
-      Map<String, Object> settings =
-          Map.of(
-              "bootstrap.servers",
-              broker.address(),
-              "batch.size",
-              1 << 20,
-              "linger.ms",
-              5,
-              "max.partition.fetch.bytes",
-              16 << 20,
-              "fetch.max.bytes",
-              64 << 20);
-      producer = new KafkaProducer<>(settings, new StringSerializer(), contender.serializer());
-      consumer = new KafkaConsumer<>(settings, new StringDeserializer(), contender.deserializer());
-      List<TopicPartition> partition = List.of(new TopicPartition(topic, 0));
-      consumer.assign(partition);
-      consumer.seekToBeginning(partition);
+      line = new SerializerLine(broker, contender, floats, ROUND_BYTES, LEAST_RECORDS);
+      record = contender.serializer().serialize(line.topic, floats);
     }
 
     double[] round() {
       double[] round = new double[READ + 1];
-      alone(round, SERIALIZE, ALLOCATED, () -> contender.serializer().serialize(topic, floats));
+      alone(
+          round, SERIALIZE, ALLOCATED, () -> contender.serializer().serialize(line.topic, floats));
       ByteBuffer fetched = ByteBuffer.wrap(record);
       alone(
           round,
           DESERIALIZE,
           ALLOCATED_TO_READ,
-          () -> contender.deserializer().deserialize(topic, NO_HEADERS, fetched));
-      double bytes = (double) floats.length * Float.BYTES * count;
+          () -> contender.deserializer().deserialize(line.topic, NO_HEADERS, fetched));
       long begin = System.nanoTime();
-      for (int i = 0; i < count; i++) {
-        producer.send(new ProducerRecord<>(topic, "k", floats));
-      }
-      producer.flush();
-      round[ACKNOWLEDGED] = bytes * 1e3 / (System.nanoTime() - begin);
+      line.send();
+      round[ACKNOWLEDGED] = line.bytes() * 1e3 / (System.nanoTime() - begin);
       begin = System.nanoTime();
-      for (int got = 0; got < count; ) {
-        for (ConsumerRecord<String, float[]> each : consumer.poll(Duration.ofSeconds(5))) {
-          blackhole = each.value();
-          got++;
-        }
-      }
-      round[READ] = bytes * 1e3 / (System.nanoTime() - begin);
+      line.read();
+      round[READ] = line.bytes() * 1e3 / (System.nanoTime() - begin);
       return round;
     }
 
     @Override
     public void close() {
-      producer.close();
-      consumer.close();
+      line.close();
     }
   }
 }

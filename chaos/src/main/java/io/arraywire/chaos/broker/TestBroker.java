@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -31,16 +32,20 @@ public final class TestBroker implements AutoCloseable {
   private static final int KILL_SECONDS = 30;
   private static final int CREATE_SECONDS = 60;
 
+  /** They start in half the time. */
+  private static final List<String> SHORT_LIVED =
+      List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   private final Path settings;
   private final String address;
-  private final boolean apart;
+  private final @Nullable List<String> options;
   private @Nullable KafkaRaftServer server;
   private @Nullable Process process;
 
-  private TestBroker(Path settings, String address, boolean apart) {
+  private TestBroker(Path settings, String address, @Nullable List<String> options) {
     this.settings = settings;
     this.address = address;
-    this.apart = apart;
+    this.options = options;
   }
 
   /**
@@ -51,7 +56,7 @@ public final class TestBroker implements AutoCloseable {
    * @throws IOException if the directory cannot be written
    */
   public static TestBroker start(Path dir) throws IOException {
-    return start(dir, false);
+    return start(dir, null);
   }
 
   /**
@@ -63,10 +68,22 @@ public final class TestBroker implements AutoCloseable {
    * @throws IOException if the directory cannot be written, or there is no such process
    */
   public static TestBroker startProcess(Path dir) throws IOException {
-    return start(dir, true);
+    return startProcess(dir, SHORT_LIVED);
   }
 
-  private static TestBroker start(Path dir, boolean apart) throws IOException {
+  /**
+   * Starts a broker in a process of its own.
+   *
+   * @param dir as above
+   * @param options of its JVM
+   * @return the broker
+   * @throws IOException if the directory cannot be written, or there is no such process
+   */
+  public static TestBroker startProcess(Path dir, List<String> options) throws IOException {
+    return start(dir, List.copyOf(options));
+  }
+
+  private static TestBroker start(Path dir, @Nullable List<String> options) throws IOException {
     int port;
     int controller;
     try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -93,6 +110,8 @@ public final class TestBroker implements AutoCloseable {
             // A killed broker may come back once its session is over.
             "broker.session.timeout.ms=1500",
             "broker.heartbeat.interval.ms=300",
+            // What a topic need not keep is gone soon, for those that write without an end.
+            "log.retention.check.interval.ms=1000",
             "auto.create.topics.enable=false",
             ""));
     ByteArrayOutputStream said = new ByteArrayOutputStream();
@@ -103,7 +122,7 @@ public final class TestBroker implements AutoCloseable {
     if (code != 0) {
       throw new IOException("cannot format: " + said.toString(StandardCharsets.UTF_8));
     }
-    TestBroker broker = new TestBroker(file, "localhost:" + port, apart);
+    TestBroker broker = new TestBroker(file, "localhost:" + port, options);
     broker.startAgain();
     return broker;
   }
@@ -141,9 +160,24 @@ public final class TestBroker implements AutoCloseable {
    */
   public void create(String topic, int partitions)
       throws ExecutionException, InterruptedException, TimeoutException {
+    create(topic, partitions, Map.of());
+  }
+
+  /**
+   * Creates a topic that has settings of its own.
+   *
+   * @param topic its name
+   * @param partitions how many
+   * @param settings as in {@code org.apache.kafka.common.config.TopicConfig}
+   * @throws ExecutionException if there is one of that name
+   * @throws InterruptedException if the thread is interrupted
+   * @throws TimeoutException if the broker does not answer within a minute
+   */
+  public void create(String topic, int partitions, Map<String, String> settings)
+      throws ExecutionException, InterruptedException, TimeoutException {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", address))) {
       admin
-          .createTopics(List.of(new NewTopic(topic, partitions, (short) 1)))
+          .createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(settings)))
           .all()
           .get(CREATE_SECONDS, TimeUnit.SECONDS);
     }
@@ -183,24 +217,24 @@ public final class TestBroker implements AutoCloseable {
    * @throws IOException if its settings cannot be read, or there is no such process
    */
   public void startAgain() throws IOException {
-    if (!apart) {
+    List<String> ofProcess = options;
+    if (ofProcess == null) {
       KafkaRaftServer here =
           new KafkaRaftServer(new KafkaConfig(Utils.loadProps(settings.toString())), Time.SYSTEM);
       here.startup();
       server = here;
       return;
     }
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ofProcess);
+    command.add("-cp");
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add("kafka.Kafka");
+    command.add(settings.toString());
     process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                "kafka.Kafka",
-                settings.toString())
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(
                 ProcessBuilder.Redirect.appendTo(settings.resolveSibling("output").toFile()))

@@ -101,7 +101,8 @@ class KafkaBridgeIT {
     }
   }
 
-  private static List<CompletableFuture<Receipt>> send(Connection client, int from, int to) {
+  /** Sends arrays with these tags, of the key {@code k}. */
+  static List<CompletableFuture<Receipt>> send(Connection client, int from, int to) {
     List<CompletableFuture<Receipt>> sent = new ArrayList<>();
     for (int i = from; i < to; i++) {
       sent.add(
@@ -114,7 +115,8 @@ class KafkaBridgeIT {
     return sent;
   }
 
-  private static long from(Connection client, String subject, String from) throws Exception {
+  /** Asks for a replay; returns the offset that it begins with. */
+  static long from(Connection client, String subject, String from) throws Exception {
     return client.call(
             Message.of(new long[0]).attribute("subject", subject).attribute("from", from),
             Duration.ofSeconds(30))
