@@ -116,7 +116,8 @@ public record RequestOptions(
 
   /** The same for a message, which has its own attributes. */
   RequestOptions of(Message message) {
-    return attributes(SendOptions.ofMessage(message, attributes));
+    ArrayAttributes others = SendOptions.ofMessage(message, attributes);
+    return others.equals(attributes) ? this : attributes(others);
   }
 
   /**

@@ -175,7 +175,8 @@ public record SendOptions(
 
   /** The same for a message, which has its own attributes. */
   SendOptions of(Message message) {
-    return attributes(ofMessage(message, attributes));
+    ArrayAttributes others = ofMessage(message, attributes);
+    return others.equals(attributes) ? this : attributes(others);
   }
 
   /** The attributes of a message, where the options have none. */

@@ -60,36 +60,46 @@ public final class ShortPrograms {
     return scaled;
   }
 
-  /** One query, two arrays back: the rows that are most similar, and how similar they are. */
+  /** One query, two arrays back: the ten rows that are most similar, and how similar they are. */
   static String search(float[][] rows, float[] query) throws Exception {
     try (Listener server =
             NioTransport.listen(
-                "localhost:0", Handlers.answering(asked -> best(rows, asked.floats(), 10)));
+                "localhost:0",
+                Handlers.answering(asked -> {
+                  Best top = Best.of(rows, asked.floats(), 10);
+                  return Message.of("ids", top.ids()).with("scores", top.scores());
+                }));
         Connection client = NioTransport.connect(server.address())) {
-      Message top = client.call(query, Duration.ofSeconds(10)).message();
-      return Arrays.toString(top.ints("ids")) + Arrays.toString(top.floats("scores"));
+      Message reply = client.call(query, Duration.ofSeconds(10)).message();
+      int[] ids = reply.ints("ids");
+      float[] scores = reply.floats("scores");
+      return Arrays.toString(ids) + Arrays.toString(scores);
     }
   }
 
-  private static Message best(float[][] rows, float[] query, int most) {
-    float[] similarities = new float[rows.length];
-    for (int row = 0; row < rows.length; row++) {
-      for (int i = 0; i < query.length; i++) {
-        similarities[row] += rows[row][i] * query[i];
+  /** What an index of vectors finds, which is here all of them, one by one. */
+  @SuppressWarnings("ArrayRecordComponent") // Nobody compares two of them.
+  private record Best(int[] ids, float[] scores) {
+    static Best of(float[][] rows, float[] query, int most) {
+      float[] similarities = new float[rows.length];
+      for (int row = 0; row < rows.length; row++) {
+        for (int i = 0; i < query.length; i++) {
+          similarities[row] += rows[row][i] * query[i];
+        }
       }
+      int[] ids =
+          IntStream.range(0, rows.length)
+              .boxed()
+              .sorted(Comparator.comparingDouble(row -> -similarities[row]))
+              .limit(most)
+              .mapToInt(Integer::intValue)
+              .toArray();
+      float[] scores = new float[ids.length];
+      for (int i = 0; i < ids.length; i++) {
+        scores[i] = similarities[ids[i]];
+      }
+      return new Best(ids, scores);
     }
-    int[] ids =
-        IntStream.range(0, rows.length)
-            .boxed()
-            .sorted(Comparator.comparingDouble(row -> -similarities[row]))
-            .limit(most)
-            .mapToInt(Integer::intValue)
-            .toArray();
-    float[] scores = new float[ids.length];
-    for (int i = 0; i < ids.length; i++) {
-      scores[i] = similarities[ids[i]];
-    }
-    return Message.of("ids", ids).with("scores", scores);
   }
 
   /** Receives every frame of a camera into the same memory, until the camera says goodbye. */
@@ -145,16 +155,16 @@ public final class ShortPrograms {
   }
 
   /** Sends what lies in no array: a buffer, rows, and a file past the heap. */
-  static List<Integer> notOnlyArrays(float[] samples, float[][] table, Path weights)
+  static List<float[]> notOnlyArrays(float[] samples, float[][] table, Path weights)
       throws Exception {
-    List<Integer> counts = new CopyOnWriteArrayList<>();
+    List<float[]> arrays = new CopyOnWriteArrayList<>();
     try (Listener listener =
-            NioTransport.listen("localhost:0", (from, array) -> counts.add(array.count()));
+            NioTransport.listen("localhost:0", (from, array) -> arrays.add(array.floats()));
         Connection client = NioTransport.connect(listener.address())) {
       client.send(FloatBuffer.wrap(samples, 100, 200));
       client.send(ArraySource.rows(table), SendOptions.defaults().shape(table.length, 3));
       client.send(ArraySource.file(weights, ElementType.FLOAT), SendOptions.processed());
-      return counts;
+      return arrays;
     }
   }
 

@@ -18,6 +18,18 @@ class ExamplesTest {
     assertThat(StandardOut.of(HelloArrays::main)).containsExactly("[1.0, 2.0, 3.0]");
   }
 
+  /** Whoever says hello meets three types of the library. */
+  @Test
+  void helloArraysNeedsThreeTypes() throws Exception {
+    Path source = Path.of("src/main/java/io/arraywire/examples/HelloArrays.java");
+    assertThat(Files.readAllLines(Path.of(System.getProperty("basedir", ".")).resolve(source)))
+        .filteredOn(line -> line.startsWith("import io.arraywire."))
+        .containsExactly(
+            "import io.arraywire.Connection;",
+            "import io.arraywire.Listener;",
+            "import io.arraywire.nio.NioTransport;");
+  }
+
   /** The same program with an array that no buffer on the way holds. */
   @Test
   void helloArraysPrintsAnArrayOfAnySize(@TempDir Path directory) throws Exception {

@@ -89,7 +89,7 @@ class ReadmeTest {
   @Test
   void theHelloWorldIsTheOneThatIsCompiledAndRun() throws IOException {
     List<String> hello = block(read("README.md"), "<!-- The body of main");
-    assertThat(hello).hasSize(8);
+    assertThat(hello).hasSize(7);
     assertThatIsTheBodyOfMain(hello, "HelloArrays");
   }
 

@@ -9,9 +9,12 @@ import io.arraywire.OfferStatus;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.testkit.TestAuthority;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +30,21 @@ class ShortProgramsTest {
     float[][] rows = {{1, 0}, {0, 1}, {2, 2}};
     assertThat(ShortPrograms.search(rows, new float[] {3, 1}))
         .isEqualTo("[2, 0, 1][8.0, 3.0, 1.0]");
+  }
+
+  /** The query, the reply, who answers and who asks: the search itself is the program's own. */
+  @Test
+  void aSearchTakesFewerThanTwentyLinesOnBothSides() throws Exception {
+    Path source = Path.of("src/main/java/io/arraywire/examples/ShortPrograms.java");
+    List<String> search =
+        Files.readAllLines(Path.of(System.getProperty("basedir", ".")).resolve(source)).stream()
+            .dropWhile(line -> !line.startsWith("  static String search("))
+            .takeWhile(line -> !line.isEmpty())
+            .toList();
+    assertThat(search).last().isEqualTo("  }");
+    assertThat(search).hasSizeLessThan(20);
+    assertThat(String.join("", search))
+        .contains("Handlers.answering", "client.call", ".ints(\"ids\")", ".floats(\"scores\")");
   }
 
   @Test
@@ -47,9 +65,19 @@ class ShortProgramsTest {
 
   @Test
   void notOnlyArrays(@TempDir Path directory) throws Exception {
-    Path weights = Files.write(directory.resolve("weights.bin"), new byte[4 * 1_000]);
-    assertThat(ShortPrograms.notOnlyArrays(new float[400], new float[5][3], weights))
-        .containsExactly(200, 15, 1_000);
+    byte[] file =
+        ByteBuffer.allocate(4 * 100_000).order(ByteOrder.LITTLE_ENDIAN).putFloat(4, 7).array();
+    Path weights = Files.write(directory.resolve("weights.bin"), file);
+    float[] samples = new float[400];
+    samples[100] = 1;
+    samples[299] = 2;
+    float[] fromBuffer = new float[200];
+    fromBuffer[0] = 1;
+    fromBuffer[199] = 2;
+    float[] fromFile = new float[100_000];
+    fromFile[1] = 7;
+    assertThat(ShortPrograms.notOnlyArrays(samples, new float[][] {{1, 2, 3}, {4, 5, 6}}, weights))
+        .containsExactly(fromBuffer, new float[] {1, 2, 3, 4, 5, 6}, fromFile);
   }
 
   @Test

@@ -191,7 +191,7 @@ public final class Part {
    * @return a copy, empty when no shape was given
    */
   public long[] shape() {
-    return shape.clone();
+    return shape.length == 0 ? shape : shape.clone();
   }
 
   /**

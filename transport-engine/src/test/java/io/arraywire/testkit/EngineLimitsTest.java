@@ -7,18 +7,12 @@ import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
-import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FlowOffer;
-import io.arraywire.wire.HandshakeMessage;
-import io.arraywire.wire.HandshakeMessage.Kind;
-import io.arraywire.wire.Offer;
-import io.arraywire.wire.SessionOffer;
 import java.util.Arrays;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,79 +20,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The fields of {@code docs/protocol.md}, each at its limits and beyond. */
+/** What fields of a frame may say together; {@link FieldLimitsTest} has each by itself. */
 class EngineLimitsTest {
   private static final long MOST = Long.MAX_VALUE;
 
-  private static Offer offer(long maxArrayBytes, long maxFrameBytes, FlowOffer flow) {
-    Offer any = EngineBench.offer();
-    return new Offer(
-        any.encodings(),
-        any.elementTypes(),
-        any.nativeOrder(),
-        maxArrayBytes,
-        maxFrameBytes,
-        false,
-        new byte[0],
-        "limits",
-        flow);
-  }
-
-  private static FlowOffer flow(int channels, long channel, long all, long beat, int subscribers) {
-    return new FlowOffer(channels, channel, all, beat, subscribers);
-  }
-
-  /** What looks negative is beyond what is unsigned. */
-  static Stream<Arguments> hellos() {
-    FlowOffer least = flow(1, 4096, 4096, 0, 0);
-    FlowOffer most = flow(Integer.MAX_VALUE, MOST, MOST, 0xffffffffL, Integer.MAX_VALUE);
-    ErrorCode malformed = ErrorCode.MALFORMED_PAYLOAD;
-    return Stream.of(
-        Arguments.of(offer(0, 1024, least), null),
-        Arguments.of(offer(MOST, 0xffffffffL, most), null),
-        Arguments.of(offer(MOST + 1, 1024, least), malformed),
-        Arguments.of(offer(0, 1023, least), ErrorCode.NEGOTIATION_FAILED),
-        Arguments.of(offer(0, 1024, flow(0, 4096, 4096, 0, 0)), malformed),
-        Arguments.of(offer(0, 1024, flow(1 << 31, 4096, 4096, 0, 0)), malformed),
-        Arguments.of(offer(0, 1024, flow(1, 4095, 4096, 0, 0)), malformed),
-        Arguments.of(offer(0, 1024, flow(1, 4096, 4095, 0, 0)), malformed),
-        Arguments.of(offer(0, 1024, flow(1, 0, 0, 0, 0)), malformed),
-        Arguments.of(offer(0, 1024, flow(1, MOST + 1, 4096, 0, 0)), malformed),
-        Arguments.of(offer(0, 1024, flow(1, 4096, MOST + 1, 0, 0)), malformed),
-        Arguments.of(offer(0, 1024, flow(1, 4096, 4096, 0, 1 << 31)), malformed));
-  }
-
-  @ParameterizedTest
-  @MethodSource("hellos")
-  void aHello(Offer offer, @Nullable ErrorCode code) {
-    assertAnswer(HandshakeMessage.hello(offer), code);
-  }
-
-  @Test
-  void aTimeOfASession() {
-    byte[] none = new byte[0];
-    Offer offer = EngineBench.offer();
-    assertAnswer(HandshakeMessage.hello(offer, new SessionOffer(MOST, none, none)), null);
-    assertAnswer(
-        HandshakeMessage.hello(offer, new SessionOffer(MOST + 1, none, none)),
-        ErrorCode.MALFORMED_PAYLOAD);
-  }
-
-  private static void assertAnswer(byte[] hello, @Nullable ErrorCode code) {
-    EngineBench bench = EngineBench.acceptor(EngineBench.options());
-    bench.feed(EngineBench.preambled(hello));
-    HandshakeMessage answer = bench.handshake();
-    if (code == null) {
-      assertThat(answer.kind()).isEqualTo(Kind.WELCOME);
-    } else {
-      assertThat(answer.fault()).isNotNull();
-      assertThat(answer.fault().code()).isEqualTo(code);
-    }
-  }
-
   private static EngineBench open() {
     return EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED))
-        .open(EngineBench.offer(flow(8, 1 << 20, 1 << 20, 0, 8)));
+        .open(EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, 0, 8)));
   }
 
   private static RawSections number(int kind, long value) {
@@ -160,40 +88,6 @@ class EngineLimitsTest {
             .with(header -> header.channel = FrameLayout.SUBSCRIPTION));
     assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION))
         .contains("an array that cannot be all of what it says to be");
-  }
-
-  @Test
-  void numbersOfChannelsAndSubscriptions() {
-    assertFrame(frame -> frame.channel = 7, null);
-    assertFrame(frame -> frame.channel = 8, ErrorCode.UNKNOWN_CODE);
-    assertFrame(frame -> frame.channel = Integer.MAX_VALUE, ErrorCode.UNKNOWN_CODE);
-    assertFrame(frame -> frame.channel = FrameLayout.SUBSCRIPTION | 7, null);
-    assertFrame(frame -> frame.channel = FrameLayout.SUBSCRIPTION | 8, ErrorCode.UNKNOWN_CODE);
-    assertFrame(frame -> frame.channel = -1, ErrorCode.UNKNOWN_CODE);
-  }
-
-  private static void assertFrame(Consumer<FrameHeader> change, @Nullable ErrorCode code) {
-    EngineBench bench = open();
-    bench.feed(RawFrame.control(FrameType.PONG, 0).with(change));
-    if (code == null) {
-      assertThat(bench.connection.isOpen()).isTrue();
-    } else {
-      bench.error(code);
-    }
-  }
-
-  @Test
-  void totalsOfCredit() {
-    EngineBench bench = open();
-    RawFrame most = RawFrame.control(FrameType.CREDIT, 0);
-    bench.feed(
-        most.with(header -> {
-          header.tag = MOST;
-          header.count = MOST;
-        }));
-    assertThat(bench.connection.isOpen()).isTrue();
-    bench.feed(most.with(header -> header.count = MOST + 1));
-    bench.error(ErrorCode.PROTOCOL_VIOLATION);
   }
 
   /** The totals include the first credit: less than that takes some back. */

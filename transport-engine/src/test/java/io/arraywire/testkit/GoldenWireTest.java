@@ -399,14 +399,19 @@ class GoldenWireTest {
 
   @Test
   void theProgramsWriteTheFilesAgain(@TempDir Path dir) throws Exception {
-    for (String script : List.of("make_wire_golden.py", "golden_encodings.py")) {
-      Path written = Files.createDirectory(dir.resolve(script + ".out"));
-      if (!run(script, written)) {
+    Map<String, String> folders =
+        Map.of(
+            "make_wire_golden.py", "wire-v2",
+            "make_message_golden.py", "message-v2",
+            "golden_encodings.py", "encodings");
+    for (Map.Entry<String, String> each : folders.entrySet()) {
+      Path written = Files.createDirectory(dir.resolve(each.getValue()));
+      if (!run(each.getKey(), written)) {
         return;
       }
       Path committed =
           Path.of("../transport-testkit/src/main/resources/io/arraywire/testkit/golden")
-              .resolve(script.startsWith("make_wire") ? "wire-v2" : "encodings");
+              .resolve(each.getValue());
       assertThat(contents(written)).isNotEmpty().isEqualTo(contents(committed));
     }
   }

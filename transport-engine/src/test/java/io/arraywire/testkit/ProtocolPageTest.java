@@ -51,7 +51,7 @@ class ProtocolPageTest {
   }
 
   /** The rows of the table after a heading, with stars and backquotes taken out. */
-  private static List<List<String>> table(String heading) throws IOException {
+  static List<List<String>> table(String heading) throws IOException {
     return page().stream()
         .dropWhile(line -> !line.equals(heading))
         .dropWhile(line -> !line.startsWith("|"))

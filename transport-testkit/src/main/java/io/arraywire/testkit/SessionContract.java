@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -268,34 +269,59 @@ public abstract class SessionContract {
     }
     Path path = Files.createTempFile("arraywire-session", ".bin");
     path.toFile().deleteOnExit();
-    try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
-      file.write(direct.duplicate());
-    }
+    FileChannel file =
+        stage.closing(FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    file.write(direct.duplicate());
     var first = line.here().sendAsync(new int[] {1}, SendOptions.session().tag(1));
     Eventually.until("the first is held", holding.begun);
     var memory = line.here().sendAsync(direct.asIntBuffer(), SendOptions.session().tag(2));
     ArraySource ints = ArraySource.file(path, ElementType.INT);
     var wholeFile = line.here().sendAsync(ints, SendOptions.session().tag(2));
+    ArraySource half =
+        ArraySource.file(file, 4, ElementType.INT, ByteOrder.LITTLE_ENDIAN, count / 2);
+    var region = line.here().sendAsync(half, SendOptions.session().tag(2));
     for (int i = 0; i < 3; i++) {
       line.cable().cut();
       line.here().sendAsync(new int[] {3}, SendOptions.session().tag(3));
     }
     holding.goOn.countDown();
-    Eventually.all(List.of(first, memory, wholeFile));
-    Eventually.until("all have come", () -> holding.count.get() == 6);
-    assertThat(holding.tags.get(0)).containsExactly(1L, 2L, 2L, 3L, 3L, 3L);
+    Eventually.all(List.of(first, memory, wholeFile, region));
+    Eventually.until("all have come", () -> holding.count.get() == 7);
+    assertThat(holding.tags.get(0)).containsExactly(1L, 2L, 2L, 2L, 3L, 3L, 3L);
     line.here().close();
   }
 
-  /** What was perhaps delivered is in doubt; what had not begun to leave was not delivered. */
   @Test
   final void aFileThatChangesBeforeItIsSentAgainIsNotSentAgain() throws Exception {
-    Holding holding = new Holding();
-    Line line = lineTo(holding);
     Path path = Files.createTempFile("arraywire-session", ".bin");
     path.toFile().deleteOnExit();
     Files.write(path, new byte[400_000]);
-    ArraySource zeros = ArraySource.file(path, ElementType.INT);
+    assertIsNotSentAgain(
+        ArraySource.file(path, ElementType.INT),
+        () -> Files.setLastModifiedTime(path, FileTime.fromMillis(1_000)),
+        "changed since");
+  }
+
+  /** Its file has no name, so only its size tells. */
+  @Test
+  final void aRegionOfAFileThatIsCutOffIsNotSentAgain() throws Exception {
+    Path path = Files.createTempFile("arraywire-session", ".bin");
+    path.toFile().deleteOnExit();
+    Files.write(path, new byte[400_000]);
+    try (FileChannel file =
+        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      assertIsNotSentAgain(
+          ArraySource.file(file, 0, ElementType.INT, ByteOrder.LITTLE_ENDIAN, 100_000),
+          () -> file.truncate(399_999),
+          "shorter");
+    }
+  }
+
+  /** What was perhaps delivered is in doubt; what had not begun to leave was not delivered. */
+  private void assertIsNotSentAgain(ArraySource zeros, Callable<?> change, String words)
+      throws Exception {
+    Holding holding = new Holding();
+    Line line = lineTo(holding);
     var begun = line.here().sendAsync(zeros, SendOptions.session());
     Eventually.until("it is held", holding.begun);
     line.cable().unplug();
@@ -303,13 +329,13 @@ public abstract class SessionContract {
     awaitOutage(line.here());
     var notBegun = line.here().sendAsync(zeros, SendOptions.session());
     var after = line.here().sendAsync(new int[] {4}, SendOptions.session().tag(4));
-    Files.setLastModifiedTime(path, FileTime.fromMillis(1_000));
+    change.call();
     line.cable().plug();
     assertThat(Eventually.failure(begun))
         .isInstanceOf(DeliveryUnknownException.class)
         .hasMessageContaining("cannot be read again")
         .rootCause()
-        .hasMessageContaining("changed since");
+        .hasMessageContaining(words);
     assertThat(Eventually.reason(notBegun)).matches(ErrorCode.SOURCE_FAILED::isOf);
     holding.goOn.countDown();
     Eventually.get(after);
