@@ -74,10 +74,11 @@ final class FanOutFigures {
 
   private static void listener(int bytes, int subscribers, int rounds) throws Exception {
     TransportOptions options = TransportOptions.builder().acceptLimits(AcceptLimits.none()).build();
-    try (Transport transport = NioTransport.create(options);
-        Listener listener =
-            transport.listen(
-                new InetSocketAddress("127.0.0.1", 0), Handlers.ofArrays((from, array) -> {}))) {
+    // Its subscribers are killed in the end, so there is nobody to say goodbye to.
+    try (Transport transport = NioTransport.create(options)) {
+      Listener listener =
+          transport.listen(
+              new InetSocketAddress("127.0.0.1", 0), Handlers.ofArrays((from, array) -> {}));
       Source source =
           (array, times) -> {
             for (int i = 0; i < times; i++) {
