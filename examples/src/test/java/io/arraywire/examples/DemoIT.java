@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The demo with three processes of its own, on small arrays. */
+@Tag("ci")
 @Tag("newest")
 class DemoIT {
   @TempDir Path dir;

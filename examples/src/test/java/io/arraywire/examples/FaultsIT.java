@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * What goes wrong between two processes: one line on standard error, the right status, whole files.
  */
+@Tag("ci")
 @Tag("newest")
 class FaultsIT {
   @TempDir Path dir;

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files past the heap, between processes that have next to none. */
+@Tag("ci")
 @Tag("newest")
 class FilesIT {
   /** Several times what the process may have of heap and direct memory together. */

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The client that Python programs use, {@code confluent_kafka}, at a real broker: both directions.
  */
 @Timeout(120)
+@Tag("ci")
 @Tag("newest")
 class KafkaBrokerPythonIT {
   private static final String SCRIPT =

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * asked: what is run is what is committed, what it runs is not.
  */
 @DisabledOnOs(OS.WINDOWS)
+@Tag("ci")
 @Tag("newest")
 class LauncherIT {
   @TempDir Path dir;

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code send --resume} after one of the two processes was killed. */
 @Timeout(300)
+@Tag("ci")
 @Tag("newest")
 class ResumeIT {
   private static final int COUNT = 4 << 20;

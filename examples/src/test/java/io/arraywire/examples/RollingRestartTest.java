@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers that restart one after the other, under a client that never does. */
 @Tag("alone")
+@Tag("ci")
 @Tag("newest")
 class RollingRestartTest {
   private static final int SERVERS = 3;

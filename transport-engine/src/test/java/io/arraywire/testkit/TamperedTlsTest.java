@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * them is another (nightly: of each): there is one typed failure, what is acknowledged was
  * delivered, nothing is delivered twice or changed, nothing hangs, and all memory comes back.
  */
+@Tag("ci")
 @Tag("ciphers")
 @Timeout(1200)
 class TamperedTlsTest {

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Keys change in mid-stream. JSSE changes them after 2^37 bytes; here after 2^18, which a JVM has
  * to be told before its first connection, so this has one of its own.
  */
+@Tag("ci")
 @Tag("ciphers")
 @Timeout(300)
 class TlsKeyUpdateTest {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.condition.JRE;
  * packaged jar, since only there the classes of JDK 22 take the place of the others.
  */
 @EnabledForJreRange(min = JRE.JAVA_22, disabledReason = "the foreign function API is of JDK 22")
+@Tag("ci")
 class NioArrayDirectIT extends TransportContract {
   @Override
   protected Transport create(TransportOptions options) {

@@ -6,6 +6,7 @@ import io.arraywire.testkit.HostileTlsContract;
 import org.junit.jupiter.api.Tag;
 
 /** Peers over TLS that mean no good. */
+@Tag("ci")
 @Tag("ciphers")
 class NioHostileTlsTest extends HostileTlsContract {
   @Override

@@ -3,7 +3,9 @@ package io.arraywire.nio;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.testkit.SmallHeapContract;
+import org.junit.jupiter.api.Tag;
 
+@Tag("ci")
 class NioSmallHeapTest extends SmallHeapContract {
   @Override
   protected Transport create(TransportOptions options) {

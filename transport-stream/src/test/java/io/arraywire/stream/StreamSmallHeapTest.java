@@ -5,6 +5,7 @@ import io.arraywire.TransportOptions;
 import io.arraywire.testkit.SmallHeapContract;
 import org.junit.jupiter.api.Tag;
 
+@Tag("ci")
 @Tag("newest")
 class StreamSmallHeapTest extends SmallHeapContract {
   @Override

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A whole run, small; nothing is asserted of how long anything takes. */
+@Tag("ci")
 @Tag("newest")
 class BenchIT {
   private static final String SHORT_LIVED = "--jvm-option=-XX:TieredStopAtLevel=1";

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("ci")
 @Tag("newest")
 class BuildComparisonTest {
   private static final Path OTHER = Path.of("/builds/other.jar");

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A whole run, small; nothing is asserted of how long anything takes. */
 @Timeout(300)
+@Tag("ci")
 @Tag("newest")
 class FileBenchIT {
   private static final List<String> SENDING =

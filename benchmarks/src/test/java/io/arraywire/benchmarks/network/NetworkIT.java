@@ -44,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * then namespaces, which take root and iproute2, still have to do.
  */
 @Timeout(600)
+@Tag("ci")
 @Tag("newest")
 class NetworkIT {
   private static final String ASKED = "ARRAYWIRE_NETWORKS";

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * part.
  */
 @Tag("alone")
+@Tag("ci")
 @Tag("newest")
 class ConnectionReceiptsIT {
   /** What is less is not made for each array. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * grow with the elements, in a JVM of its own whose compilers are all there. No clock takes part.
  */
 @Tag("alone")
+@Tag("ci")
 @Tag("newest")
 class MessageReceiptsIT {
   /** BulkElements makes one view of a buffer for a part of more than 32 elements. */

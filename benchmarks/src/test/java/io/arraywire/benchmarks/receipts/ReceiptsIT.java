@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the table says what sockets of Linux do")
 @Timeout(value = 900, unit = TimeUnit.SECONDS)
 @Tag("alone")
+@Tag("ci")
 @Tag("newest")
 class ReceiptsIT {
   private static final Path TABLE = Path.of("receipts.txt");

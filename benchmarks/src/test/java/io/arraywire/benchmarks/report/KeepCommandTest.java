@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Figures as the repository keeps them make the same page. */
+@Tag("ci")
 @Tag("newest")
 class KeepCommandTest {
   @TempDir private Path directory;

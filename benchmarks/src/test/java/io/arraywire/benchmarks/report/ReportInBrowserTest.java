@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page of the published figures, and what a browser makes of it. */
+@Tag("ci")
 @Tag("newest")
 class ReportInBrowserTest {
   private static final Path REPORTS = Path.of("..", "docs", "reports");

@@ -43,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code to-kafka} and {@code from-kafka} with a broker in this JVM. */
 @Timeout(120)
+@Tag("ci")
 @Tag("newest")
 class KafkaBridgeIT {
   private static TestBroker broker;

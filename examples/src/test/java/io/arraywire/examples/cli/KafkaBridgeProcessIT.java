@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Both bridges and the broker, each a process of its own, as an operator runs them. */
 @Timeout(180)
+@Tag("ci")
 @Tag("newest")
 class KafkaBridgeProcessIT {
   private static final int BEFORE = 20;

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * that docs/simulation.md names or, since every change of the engine changes what happens with a
  * seed, with the first that does.
  */
+@Tag("ci")
 @Tag("newest")
 class PlantedBugTest {
   /** So many seeds a bug has to be found. */
