@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What docs/client.md says of the end of a client, by a real process and a real SIGTERM. */
+@Tag("ci")
 @Tag("newest")
 class EndedClientTest {
   @Test

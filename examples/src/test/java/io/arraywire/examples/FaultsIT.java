@@ -2,6 +2,7 @@ package io.arraywire.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.examples.cli.Outcome;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,9 +37,29 @@ class FaultsIT {
         InetAddress.getLoopbackAddress(), Integer.parseInt(address.substring(colon + 1)));
   }
 
+  /** A sender that no signal ends needs no JVM of its own. */
+  private static Outcome send(Object... arguments) {
+    return Outcome.run(
+        Stream.concat(Stream.of("send"), Stream.of(arguments).map(Object::toString))
+            .toArray(String[]::new));
+  }
+
+  private static void assertSent(Outcome sender) {
+    assertThat(sender.status()).as(sender.toString()).isZero();
+  }
+
+  private static void assertFailed(Outcome sender, String... parts) {
+    assertThat(sender.status()).as(sender.toString()).isEqualTo(1);
+    assertOneLine(sender.errLines(), sender.toString(), parts);
+  }
+
   private static void assertOneLine(CliProcess process, String... parts) {
-    assertThat(process.err()).as(process.toString()).hasSize(1);
-    String line = process.err().get(0);
+    assertOneLine(process.err(), process.toString(), parts);
+  }
+
+  private static void assertOneLine(List<String> err, String all, String... parts) {
+    assertThat(err).as(all).hasSize(1);
+    String line = err.get(0);
     assertThat(line).startsWith("arraywire ").doesNotContain("\tat ", "java.lang.");
     for (String part : parts) {
       assertThat(line).contains(part);
@@ -135,10 +156,7 @@ class FaultsIT {
       }
       receiver.awaitErr("connection from 127.0.0.1:");
       assertOneLine(receiver, "arraywire receive: connection from 127.0.0.1:", " failed: ");
-      try (CliProcess other =
-          CliProcess.arraywire("send", "--transport", transport, "--to", address, digits)) {
-        assertThat(other.awaitExit()).as(other.toString()).isZero();
-      }
+      assertSent(send("--transport", transport, "--to", address, digits));
     }
     try (Stream<Path> files = Files.list(got)) {
       assertThat(files)
@@ -278,10 +296,7 @@ class FaultsIT {
           // Reset, which ends it as well.
         }
       }
-      try (CliProcess sender =
-          CliProcess.arraywire("send", "--transport", transport, "--to", address, digits)) {
-        assertThat(sender.awaitExit()).as(sender.toString()).isZero();
-      }
+      assertSent(send("--transport", transport, "--to", address, digits));
       assertThat(receiver.awaitExit()).as(receiver.toString()).isZero();
       assertOneLine(receiver, "connection from 127.0.0.1:", "bytes=0x47455420", "HTTP");
     }
@@ -303,32 +318,27 @@ class FaultsIT {
             }
           });
       http.start();
-      try (CliProcess sender =
-          CliProcess.arraywire(
-              "send",
+      Outcome sender =
+          send(
               "--transport",
               transport,
               "--to",
               "127.0.0.1:" + server.getLocalPort(),
-              NpyFiles.digits(dir.resolve("digits.npy")))) {
-        assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
-        assertOneLine(sender, "does not speak Arraywire", "bytes=0x48545450", "like HTTP");
-      }
+              NpyFiles.digits(dir.resolve("digits.npy")));
+      assertFailed(sender, "does not speak Arraywire", "bytes=0x48545450", "like HTTP");
     }
   }
 
   /** Nobody answers: the handshake's ten seconds, then a line. */
   @Test
   void aSilentPeer() throws Exception {
-    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-        CliProcess sender =
-            CliProcess.arraywire(
-                "send",
-                "--to",
-                "127.0.0.1:" + server.getLocalPort(),
-                NpyFiles.digits(dir.resolve("digits.npy")))) {
-      assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
-      assertOneLine(sender, "--plain");
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      Outcome sender =
+          send(
+              "--to",
+              "127.0.0.1:" + server.getLocalPort(),
+              NpyFiles.digits(dir.resolve("digits.npy")));
+      assertFailed(sender, "--plain");
     }
   }
 
@@ -341,18 +351,16 @@ class FaultsIT {
   void aLimitOfEitherSide(String receiverLimit, String senderLimit, String advice)
       throws Exception {
     try (CliProcess receiver =
-            CliProcess.arraywire(
-                "receive", "--listen", "localhost:0", "--discard", "--max-bytes", receiverLimit);
-        CliProcess sender =
-            CliProcess.arraywire(
-                "send",
-                "--to",
-                receiver.awaitListening(),
-                "--max-bytes",
-                senderLimit,
-                NpyFiles.digits(dir.resolve("digits.npy")))) {
-      assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
-      assertOneLine(sender, "bytes=460032", "102400", advice);
+        CliProcess.arraywire(
+            "receive", "--listen", "localhost:0", "--discard", "--max-bytes", receiverLimit)) {
+      Outcome sender =
+          send(
+              "--to",
+              receiver.awaitListening(),
+              "--max-bytes",
+              senderLimit,
+              NpyFiles.digits(dir.resolve("digits.npy")));
+      assertFailed(sender, "bytes=460032", "102400", advice);
       assertThat(receiver.err()).isEmpty();
     }
   }
@@ -379,13 +387,8 @@ class FaultsIT {
             "--count",
             1)) {
       String address = receiver.awaitListening();
-      try (CliProcess sender = CliProcess.arraywire("send", "--to", address, big)) {
-        assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
-        assertOneLine(sender, "arrayBytes=62914560", "limitBytes=");
-      }
-      try (CliProcess sender = CliProcess.arraywire("send", "--to", address, digits)) {
-        assertThat(sender.awaitExit()).as(sender.toString()).isZero();
-      }
+      assertFailed(send("--to", address, big), "arrayBytes=62914560", "limitBytes=");
+      assertSent(send("--to", address, digits));
       assertThat(receiver.awaitExit()).as(receiver.toString()).isZero();
     }
   }
@@ -396,19 +399,18 @@ class FaultsIT {
     Path big = NpyFiles.zeros(dir.resolve("big.npy"), "|b1", 60 << 20);
     Path got = dir.resolve("got.npy");
     try (CliProcess receiver =
-            CliProcess.start(
-                java.util.Map.of(),
-                CliProcess.java(),
-                "-Xmx32m",
-                "-jar",
-                CliProcess.jar(),
-                "receive",
-                "--listen",
-                "localhost:0",
-                "--out",
-                got);
-        CliProcess sender = CliProcess.arraywire("send", "--to", receiver.awaitListening(), big)) {
-      assertThat(sender.awaitExit()).as(sender.toString()).isZero();
+        CliProcess.start(
+            java.util.Map.of(),
+            CliProcess.java(),
+            "-Xmx32m",
+            "-jar",
+            CliProcess.jar(),
+            "receive",
+            "--listen",
+            "localhost:0",
+            "--out",
+            got)) {
+      assertSent(send("--to", receiver.awaitListening(), big));
       assertThat(receiver.awaitExit()).as(receiver.toString()).isZero();
     }
     assertThat(got).hasSameBinaryContentAs(big);
@@ -459,13 +461,9 @@ class FaultsIT {
         CliProcess.arraywire("receive", "--listen", "localhost:0", "--out", got)) {
       String address = receiver.awaitListening();
       Files.delete(got);
-      try (CliProcess sender =
-          CliProcess.arraywire(
-              "send", "--to", address, NpyFiles.digits(dir.resolve("digits.npy")))) {
-        assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
-        assertOneLine(sender, "no such file or directory");
-        assertThat(sender.err().toString()).doesNotContain(dir.toString() + "/got");
-      }
+      Outcome sender = send("--to", address, NpyFiles.digits(dir.resolve("digits.npy")));
+      assertFailed(sender, "no such file or directory");
+      assertThat(sender.err()).doesNotContain(dir.toString() + "/got");
       assertThat(receiver.awaitExit()).as(receiver.toString()).isEqualTo(1);
       assertThat(receiver.err().get(receiver.err().size() - 1))
           .isEqualTo(
@@ -480,18 +478,16 @@ class FaultsIT {
   @Test
   void plainSenderAtAFramedReceiver() throws Exception {
     try (CliProcess receiver =
-            CliProcess.arraywire("receive", "--listen", "localhost:0", "--out", dir);
-        CliProcess sender =
-            CliProcess.arraywire(
-                "send",
-                "--plain",
-                "--to",
-                receiver.awaitListening(),
-                NpyFiles.digits(dir.resolve("digits.npy")))) {
+        CliProcess.arraywire("receive", "--listen", "localhost:0", "--out", dir)) {
+      Outcome sender =
+          send(
+              "--plain",
+              "--to",
+              receiver.awaitListening(),
+              NpyFiles.digits(dir.resolve("digits.npy")));
       receiver.awaitErr("does not speak Arraywire");
       assertOneLine(receiver, "--plain");
-      assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
-      assertThat(sender.err()).hasSize(1);
+      assertFailed(sender);
     }
     assertThat(files()).containsExactly(dir.resolve("digits.npy"));
   }
@@ -500,16 +496,10 @@ class FaultsIT {
   @Test
   void framedSenderAtAPlainReceiver() throws Exception {
     try (CliProcess receiver =
-            CliProcess.arraywire(
-                "receive", "--plain", "--type", "float", "--listen", "localhost:0", "--out", dir);
-        CliProcess sender =
-            CliProcess.arraywire(
-                "send",
-                "--to",
-                receiver.awaitListening(),
-                NpyFiles.digits(dir.resolve("digits.npy")))) {
-      assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
-      assertOneLine(sender);
+        CliProcess.arraywire(
+            "receive", "--plain", "--type", "float", "--listen", "localhost:0", "--out", dir)) {
+      assertFailed(
+          send("--to", receiver.awaitListening(), NpyFiles.digits(dir.resolve("digits.npy"))));
       receiver.awaitErr("failed: ");
       assertOneLine(receiver, "the peer is in framed mode and this side in plain mode", "--plain");
     }

@@ -2,6 +2,7 @@ package io.arraywire.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.examples.cli.Outcome;
 import io.arraywire.examples.npy.NpyReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * {@code arraywire send} to {@code arraywire receive}, as processes of their own: up to a dozen.
+ * {@code arraywire send} to {@code arraywire receive}. The receiver is a process of its own. So is
+ * a sender where that matters; most run within this JVM.
  */
 @Timeout(300)
 @Tag("newest")
@@ -35,11 +37,18 @@ class SendReceiveIT {
 
   @TempDir Path dir;
 
-  private static List<String> succeeds(Object... arguments) throws Exception {
+  private static List<String> succeeds(Object... arguments) {
+    Outcome outcome =
+        Outcome.run(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
+    assertThat(outcome.status()).as(outcome.toString()).isZero();
+    assertThat(outcome.err()).isEmpty();
+    return outcome.outLines();
+  }
+
+  private static void processSucceeds(Object... arguments) throws Exception {
     try (CliProcess process = CliProcess.arraywire(arguments)) {
       assertThat(process.awaitExit()).as(process.toString()).isZero();
       assertThat(process.err()).isEmpty();
-      return process.out();
     }
   }
 
@@ -125,7 +134,7 @@ class SendReceiveIT {
             "--count",
             3)) {
       String address = receiver.awaitListening();
-      succeeds("send", "--to", address, "--codec", "direct-be", digits);
+      processSucceeds("send", "--to", address, "--codec", "direct-be", digits);
       succeeds("send", "--to", address, "--codec", "protobuf", digits);
       succeeds("send", "--to", address, digits);
       assertThat(receiver.awaitExit()).as(receiver.toString()).isZero();
@@ -191,7 +200,7 @@ class SendReceiveIT {
               dir.resolve("one.npy"))) {
         String address = receiver.awaitListening();
         assertThat(address).startsWith(listen.replaceFirst("0$", ""));
-        succeeds("send", "--transport", transport, "--to", address, digits);
+        processSucceeds("send", "--transport", transport, "--to", address, digits);
         assertThat(receiver.awaitExit()).as(receiver.toString()).isZero();
       }
       assertThat(dir.resolve("one.npy")).hasSameBinaryContentAs(digits);

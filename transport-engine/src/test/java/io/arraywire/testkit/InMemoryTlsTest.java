@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TLS without sockets: who is let in, and all else that the contract says, in every portion. */
+@Tag("ci")
 @Tag("ciphers")
 class InMemoryTlsTest {
   private static final long SEED = 20261126;

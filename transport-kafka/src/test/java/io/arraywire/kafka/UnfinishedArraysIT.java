@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Arrays in pieces of which a real broker does not have all, or more than a reader takes. */
 @Timeout(120)
+@Tag("ci")
 @Tag("newest")
 class UnfinishedArraysIT {
   private static final int PIECES = 5;

@@ -3,17 +3,18 @@ package io.arraywire.examples.cli;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
- * What a command did that ran within this JVM.
+ * What a command did that ran within this JVM, which spares the start of another.
  *
  * @param status its exit status
  * @param out what it printed
  * @param err what it printed to standard error
  */
-record Outcome(int status, String out, String err) {
+public record Outcome(int status, String out, String err) {
   /** Runs a command, without a terminal. */
-  static Outcome run(String... arguments) {
+  public static Outcome run(String... arguments) {
     return run(false, arguments);
   }
 
@@ -35,5 +36,15 @@ record Outcome(int status, String out, String err) {
             arguments);
     return new Outcome(
         status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** The lines that it printed. */
+  public List<String> outLines() {
+    return out.lines().toList();
+  }
+
+  /** The lines that it printed to standard error. */
+  public List<String> errLines() {
+    return err.lines().toList();
   }
 }
