@@ -1,5 +1,7 @@
 package io.arraywire.examples.kafka;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
 import io.arraywire.ArraywireException;
 import io.arraywire.Handlers;
 import io.arraywire.Listener;
@@ -11,7 +13,12 @@ import io.arraywire.examples.CliProcess;
 import io.arraywire.kafka.FloatArraySerializer;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.security.AcceptLimits;
+import io.nats.client.Connection;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +27,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -27,9 +36,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * What it takes until each of N subscribers has each array: from a listener that publishes, and
- * through a topic of one broker. Source, broker and subscribers are processes of their own on one
- * host. Prints a table of {@code docs/scaling.md}.
+ * What it takes until each of N subscribers has each array: from a listener that publishes, through
+ * a topic of one broker of Kafka, and through a subject of one server of NATS. Source, broker and
+ * subscribers are processes of their own on one host. Prints a table of {@code docs/scaling.md}.
+ *
+ * <p>The property {@code nats.server} names the program {@code nats-server}. Without it a line says
+ * that NATS is left out.
  */
 final class FanOutFigures {
   private static final int WARM_UP = 3;
@@ -62,12 +74,20 @@ final class FanOutFigures {
         Runtime.version(),
         Runtime.getRuntime().availableProcessors(),
         rounds);
+    String nats = System.getProperty("nats.server", "");
+    if (nats.isEmpty()) {
+      System.out.println("NATS is left out; name its server: -Dnats.server=PATH/nats-server");
+      System.out.println();
+    }
     System.out.println(
         "| Bytes of an array | Subscribers | Through | Arrays a second, each | MB/s, all | CPU s/GB |");
     System.out.println("|---:|---:|---|---:|---:|---:|");
     for (String count : Arrays.copyOfRange(arguments, 2, arguments.length)) {
       listener(bytes, Integer.parseInt(count), rounds);
       kafka(bytes, Integer.parseInt(count), rounds);
+      if (!nats.isEmpty()) {
+        nats(nats, bytes, Integer.parseInt(count), rounds);
+      }
     }
     System.exit(0);
   }
@@ -116,9 +136,56 @@ final class FanOutFigures {
         measure("kafka", broker.address(), source, bytes, subscribers, rounds);
       }
     } finally {
-      try (Stream<Path> all = Files.walk(dir)) {
-        all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+      delete(dir);
+    }
+  }
+
+  private static void nats(String program, int bytes, int subscribers, int rounds)
+      throws Exception {
+    Path dir = Files.createTempDirectory("fan-out");
+    Path config = dir.resolve("nats.conf");
+    // By default the server ends a subscriber for whom 64 MiB wait, and a round has more.
+    Files.writeString(
+        config, "listen: \"127.0.0.1:-1\"\nports_file_dir: \"" + dir + "\"\nmax_pending: 2GB\n");
+    try (CliProcess server = CliProcess.start(Map.of(), program, "-c", config)) {
+      server.awaitErr("Server is ready");
+      String address = natsAddress(dir);
+      // Ends with this process: its close() may be interrupted, which try-with-resources is warned
+      // of.
+      Connection connection =
+          Nats.connect(new Options.Builder().server(address).noReconnect().build());
+      Source source =
+          (array, times) -> {
+            for (int i = 0; i < times; i++) {
+              ByteBuffer buffer =
+                  ByteBuffer.allocate(array.length * Float.BYTES).order(LITTLE_ENDIAN);
+              buffer.asFloatBuffer().put(array);
+              connection.publish(FanOutSubscribers.SUBJECT, buffer.array());
+            }
+            connection.flushBuffer();
+          };
+      measure("nats", address, source, bytes, subscribers, rounds);
+    } finally {
+      delete(dir);
+    }
+  }
+
+  /** The server writes the port that it has taken into a file of its own name. */
+  private static String natsAddress(Path dir) throws Exception {
+    try (Stream<Path> files = Files.list(dir)) {
+      Path ports =
+          files.filter(each -> each.toString().endsWith(".ports")).findFirst().orElseThrow();
+      Matcher matcher = Pattern.compile("nats://[0-9.:]+").matcher(Files.readString(ports));
+      if (!matcher.find()) {
+        throw new IllegalStateException("no address in " + Files.readString(ports));
       }
+      return matcher.group();
+    }
+  }
+
+  private static void delete(Path dir) throws IOException {
+    try (Stream<Path> all = Files.walk(dir)) {
+      all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
     }
   }
 

@@ -1,5 +1,7 @@
 package io.arraywire.examples.kafka;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
 import io.arraywire.ArrayHandler;
 import io.arraywire.Connection;
 import io.arraywire.SubscribeOptions;
@@ -7,8 +9,11 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.kafka.FloatArrayDeserializer;
 import io.arraywire.nio.NioTransport;
+import io.nats.client.Dispatcher;
+import io.nats.client.Nats;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -35,14 +40,15 @@ final class FanOutSubscribers {
    * Subscribes and says {@code ready}. For each line it waits until so many elements have come to
    * all of them together since the last one, and repeats it.
    *
-   * @param arguments {@code listener} or {@code kafka}, the address, and how many subscribers
+   * @param arguments {@code listener}, {@code kafka} or {@code nats}, the address, and how many
+   *     subscribers
    */
   public static void main(String[] arguments) throws Exception {
     int count = Integer.parseInt(arguments[2]);
-    if (arguments[0].equals("kafka")) {
-      consume(arguments[1], count);
-    } else {
-      subscribe(arguments[1], count);
+    switch (arguments[0]) {
+      case "kafka" -> consume(arguments[1], count);
+      case "nats" -> nats(arguments[1], count);
+      default -> subscribe(arguments[1], count);
     }
     System.out.println("ready");
     BufferedReader in =
@@ -67,6 +73,22 @@ final class FanOutSubscribers {
     for (int i = 0; i < count; i++) {
       Connection connection = transport.connect(Transport.address(address));
       connection.subscribe(SUBJECT, SubscribeOptions.defaults(), counting);
+    }
+  }
+
+  private static void nats(String address, int count) throws Exception {
+    for (int i = 0; i < count; i++) {
+      io.nats.client.Connection connection = Nats.connect(address);
+      Dispatcher dispatcher =
+          connection.createDispatcher(message -> {
+            byte[] bytes = message.getData();
+            float[] array = new float[bytes.length / Float.BYTES];
+            ByteBuffer.wrap(bytes).order(LITTLE_ENDIAN).asFloatBuffer().get(array);
+            ELEMENTS.addAndGet(array.length);
+          });
+      dispatcher.setPendingLimits(0, 0); // None: a round has more than the defaults allow.
+      dispatcher.subscribe(SUBJECT);
+      connection.flush(Duration.ofSeconds(10));
     }
   }
 
