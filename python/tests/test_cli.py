@@ -55,6 +55,13 @@ def test_send_and_receive(python, tmp_path, mode):
     assert not sender.err and not receiver.err and len(os.listdir(tmp_path / "out")) == 2
 
 
+def test_resume_names_the_command_that_has_it(capsys, tmp_path):
+    assert _cli.main(["send", "--resume", "--to", "localhost:1", str(tmp_path / "a.npy")]) == 2
+    assert capsys.readouterr().err == (
+        "arraywire: this command always sends all of a file; to send the rest, use ./arraywire send --resume\n"
+    )
+
+
 def test_json_raw_and_one_file(python, tmp_path):
     (tmp_path / "raw.bin").write_bytes(numpy.arange(5, dtype=">i4").tobytes())
     receiver = python("receive", "--listen", "localhost:0", "--json", "--out", tmp_path / "one.npy")

@@ -47,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     send.add_argument("--repeat", type=int, default=1, metavar="N", help="Send each file N times. Default: 1.")
     send.add_argument("--raw", metavar="TYPE", choices=_JAVA_TYPES, help="The files hold nothing but elements of this type.")
     send.add_argument("--order", choices=["little", "big"], help="With --raw, the byte order. Default: little.")
+    send.add_argument("--resume", action="store_true", help=argparse.SUPPRESS)
     send.add_argument("files", nargs="+", metavar="FILE", help="What to send.")
     receive = commands.add_parser("receive", help="receive arrays into .npy files", allow_abbrev=False)
     receive.set_defaults(run=_receive)
@@ -110,7 +111,7 @@ def _tls(options: argparse.Namespace) -> Optional[ssl.SSLContext]:
     if options.command == "send":
         return tls.client(trust=ca, certificate=cert, key=key)
     if cert is None:
-        raise _Usage("who listens with --tls needs a certificate; give --cert and --key")
+        raise _Usage("receive --tls needs a certificate; give --cert and --key")
     return tls.server(cert, key, trust=ca, require_client_certificate=options.require_client_cert)
 
 
@@ -151,6 +152,8 @@ def _print(text: str, as_json: bool, **facts: Any) -> None:
 def _send(options: argparse.Namespace) -> int:
     if options.to.endswith(":0"):
         return _usage("port 0 is for listening only; give the port that 'arraywire receive' printed")
+    if options.resume:
+        return _usage("this command always sends all of a file; to send the rest, use ./arraywire send --resume")
     if options.order and not options.raw:
         return _usage("--order is for --raw only; a .npy file tells its byte order")
     context = _tls(options)

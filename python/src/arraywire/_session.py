@@ -37,7 +37,7 @@ def left_of(deadline: Optional[float]) -> Optional[float]:
 
 
 class Kept:
-    """An array of the session, until it is acknowledged or refused. Its memory is the caller's, who waits for that."""
+    """An array of the session, until it is acknowledged or refused. Its memory is the caller's, and the caller waits for that."""
 
     __slots__ = ("elements", "tag", "attributes", "channel", "outgoing", "begun", "over", "error")
 

@@ -91,7 +91,7 @@ class Listener:
                 user, known = self._carried(connection, core.session)
                 if user is None:
                     return
-                if known:  # whoever has the session goes on with this link
+                if known:  # the session goes on with this link
                     await connection._link.wait(lambda: False)
                     return
             if core.serves:

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The protocol without sockets, for those who write transports. */
+/** The protocol without sockets, for authors of transports. */
 @NullMarked
 module io.arraywire.engine {
   requires static com.google.errorprone.annotations;

@@ -155,7 +155,7 @@ public final class ArrayInfo {
         new Receipt(count, wireBytes, copiedBytes, channelOperations, 0));
   }
 
-  // For those who implement ArrayInput.
+  // For implementations of ArrayInput.
 
   /**
    * Describes an array. For implementers of {@link ArrayInput}.

@@ -15,11 +15,11 @@ import java.nio.Buffer;
 public interface ArrayPublisher {
 
   /**
-   * Sends an array to everyone who subscribes to a subject here. The array is encoded once for each
-   * codec in use and is the caller's own again when this returns or throws. The copy is pooled
-   * memory of the array's encoded size, which goes back when the last subscriber's last frame is
-   * made. A codec in blocks encodes later, once for all subscribers that are less than 4 MiB of
-   * blocks apart. The copy has the elements, and a block that it fails on travels raw.
+   * Sends an array to each subscriber of a subject here. The array is encoded once for each codec
+   * in use and is the caller's own again when this returns or throws. The copy is pooled memory of
+   * the array's encoded size, which goes back when the last subscriber's last frame is made. A
+   * codec in blocks encodes later, once for all subscribers that are less than 4 MiB of blocks
+   * apart. The copy has the elements, and a block that it fails on travels raw.
    *
    * <p>Never waits for the network but for subscribers with {@link LagPolicy#BLOCK} that have no
    * room; those get at most {@link TransportOptions#sendTimeout()} all together, after all others

@@ -7,7 +7,8 @@ package io.arraywire;
  * <p>{@link ErrorCode#SEND_QUEUE_FULL}, {@link ErrorCode#TOO_MANY_REQUESTS}, {@link
  * ErrorCode#TOO_MANY_SUBSCRIPTIONS} and, of {@code offer}, {@link ErrorCode#ALLOCATION_FAILED}: the
  * call had no effect, and the connection lives on. {@link ErrorCode#ALLOCATION_FAILED} for an
- * arriving array and {@link ErrorCode#MEMORY_BUDGET} end the connection.
+ * arriving array and {@link ErrorCode#MEMORY_BUDGET} end the connection. If only one array is
+ * refused for want of memory, its sender sees {@link RemoteRejectedException}.
  */
 public final class NoRoomException extends ArraywireException {
   private static final long serialVersionUID = 1;

@@ -10,8 +10,8 @@ import io.arraywire.SendOptions;
 import io.arraywire.nio.NioTransport;
 
 /**
- * Sends arrays back to those who sent them, and answers requests with their own elements: the Java
- * end of {@code python/benchmarks/loopback.py --java}.
+ * Sends arrays back to their senders, and answers requests with their own elements: the Java end of
+ * {@code python/benchmarks/loopback.py --java}.
  */
 public final class ArrayMirror {
   private ArrayMirror() {}

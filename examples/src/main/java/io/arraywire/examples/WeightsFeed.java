@@ -39,7 +39,7 @@ public final class WeightsFeed {
    * Goes down a gradient, and publishes where that leads, tagged with the number of the step.
    *
    * @param gradient as long as the weights
-   * @return who got it
+   * @return how many subscribers got it, and how many will not
    * @throws Exception if it cannot be published
    */
   public PublishReceipt step(float... gradient) throws Exception {

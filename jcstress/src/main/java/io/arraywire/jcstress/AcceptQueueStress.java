@@ -40,7 +40,7 @@ public final class AcceptQueueStress {
   @JCStressTest
   @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "accepted")
   @Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "closed with the queue")
-  @Outcome(expect = Expect.FORBIDDEN, desc = "lost, or closed under who accepted it")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "lost, or closed under its acceptor")
   @State
   public static class TakeAndClose {
     private final AcceptQueue queue = new AcceptQueue();
@@ -99,7 +99,7 @@ public final class AcceptQueueStress {
     }
   }
 
-  /** Who waits gets what comes. */
+  /** A waiting caller gets what comes. */
   @JCStressTest
   @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "accepted")
   @Outcome(expect = Expect.FORBIDDEN, desc = "not accepted, or closed")

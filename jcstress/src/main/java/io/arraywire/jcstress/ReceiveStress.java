@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * However an arrival, a receive call and an end meet in the inbox: who waits gets the array or is
+ * However an arrival, a receive call and an end meet in the inbox: the call gets the array or is
  * told of the end, and no memory is left. Two actors each, as in {@link AcceptQueueStress}.
  */
 public final class ReceiveStress {
@@ -99,7 +99,7 @@ public final class ReceiveStress {
     }
   }
 
-  /** Who waits is told of the end. */
+  /** A waiting call is told of the end. */
   @JCStressTest
   @Outcome(id = "-1, true", expect = Expect.ACCEPTABLE, desc = "told")
   @Outcome(expect = Expect.FORBIDDEN, desc = "lost, doubled or torn, or memory is left")
@@ -126,7 +126,7 @@ public final class ReceiveStress {
     }
   }
 
-  /** Who waits with an array of its own gets that back. */
+  /** A waiting call gets its own array back. */
   @JCStressTest
   @Outcome(id = "-1, true", expect = Expect.ACCEPTABLE, desc = "told")
   @Outcome(expect = Expect.FORBIDDEN, desc = "lost, doubled or torn, or memory is left")

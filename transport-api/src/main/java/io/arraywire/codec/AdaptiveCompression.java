@@ -9,7 +9,7 @@ public enum AdaptiveCompression {
   /**
    * Where bytes leave the host and are not encrypted. On one host the kernel copies from memory to
    * memory, faster than anything compresses. Of what is encrypted, the length of a compressed block
-   * would tell those who listen something of its elements.
+   * would tell an eavesdropper something of its elements.
    */
   ACROSS_HOSTS,
   /**

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 
 /**
  * The sections between the header of an ARRAY frame and its payload. Every message has shape,
- * strings and table of parts in the same way; only a connection has the others. For those who write
+ * strings and table of parts in the same way; only a connection has the others. For authors of
  * transports; functions, for any thread.
  */
 public final class FrameAttributes {

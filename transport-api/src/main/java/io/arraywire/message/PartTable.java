@@ -164,7 +164,7 @@ public final class PartTable {
     return parts;
   }
 
-  // For those who write transports.
+  // For transports.
 
   /**
    * What the parts take.

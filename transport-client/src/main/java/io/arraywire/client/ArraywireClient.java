@@ -177,9 +177,9 @@ public final class ArraywireClient implements TypedOutput, ArrayPublisher, AutoC
   }
 
   /**
-   * Publishes to everyone who subscribes over a connection of this client, which means servers.
-   * Connects to addresses that it has no connection to, for the next time. Otherwise as {@link
-   * Connection#publish}.
+   * Publishes to each peer that subscribes over a connection of this client, which means to
+   * servers. Connects to addresses that it has no connection to, for the next time. Otherwise as
+   * {@link Connection#publish}.
    *
    * @return the sum over all connections
    */

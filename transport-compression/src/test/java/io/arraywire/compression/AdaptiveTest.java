@@ -177,7 +177,7 @@ class AdaptiveTest {
     assertThat(wireBytes(WALK, direct.codec("shuffle-zstd"))).isLessThan(BYTES * 6 / 10);
     // Not even noise is left alone.
     assertThat(wireBytes(NOISE, direct.codec("bf16"))).isBetween(BYTES / 2, BYTES / 2 + 20_000);
-    // Those who listen for it hear it as NaNs, perhaps.
+    // An eavesdropper perhaps sees it as NaNs.
     wrong.set(null);
   }
 

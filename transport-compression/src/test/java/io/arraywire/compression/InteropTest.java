@@ -58,7 +58,7 @@ class InteropTest {
     }
   }
 
-  /** Who connects to whom. */
+  /** Which side connects. */
   record Pair(Kind client, Kind server, Checksums checksums) {}
 
   static Stream<Pair> pairs() {

@@ -195,7 +195,7 @@ final class BatchPlan {
     }
   }
 
-  /** Tells those who wait that the round is made. */
+  /** Tells waiting threads that the round is made. */
   void tellMade(ReentrantLock lock) {
     if (awaited) {
       lock.lock();

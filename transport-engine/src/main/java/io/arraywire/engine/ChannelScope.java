@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** What a channel asks of the connection that it is a part of. Any thread. */
 interface ChannelScope extends InboundScope {
-  /** The connection as users meet it who have no session. */
+  /** The connection as users without a session see it. */
   Connection ownConnection();
 
   /** The outgoing half of the connection. */

@@ -106,7 +106,7 @@ final class Completions {
     }
   }
 
-  /** The same, whoever waits and could take it. */
+  /** The same, even if a waiting caller could take it. */
   <T> void complete(CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
     Completion<T> completion = new Completion<>(stage, value, thrown);
     if (!onLoop || !LoopTurn.runs(completion)) {

@@ -12,9 +12,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * With whom a connection speaks, and on what terms: its handshake, what was agreed on in it, and
- * the session that the connection carries. A class of its own, but no object, since there are many
- * idle connections. Any thread.
+ * The peer of a connection, and the terms with it: its handshake, what was agreed on in it, and the
+ * session that the connection carries. A class of its own, but no object, since there are many idle
+ * connections. Any thread.
  */
 abstract class ConnectionAgreement extends ConnectionState {
   /** Until the connection is open; if it never is, for ever. */

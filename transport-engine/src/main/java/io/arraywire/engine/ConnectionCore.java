@@ -29,7 +29,7 @@ final class ConnectionCore extends ConnectionAgreement {
 
   // What its parts share.
 
-  /** The connection as users meet it who have no session. */
+  /** The connection as users without a session see it. */
   final Connection face;
 
   final EventDispatcher watch;
@@ -37,7 +37,7 @@ final class ConnectionCore extends ConnectionAgreement {
 
   final Channels channels;
 
-  /** For those who hand in arrays. */
+  /** For threads that hand in arrays. */
   final Sender sender;
 
   final Inbound inbound;
@@ -192,7 +192,7 @@ final class ConnectionCore extends ConnectionAgreement {
       HandlerRunner.tellClosed(handlers, face, cause);
     }
     context.lateHandlers().over(this);
-    // Nobody is left who would do it.
+    // No thread is left that would do it.
     beginClose();
   }
 
@@ -383,7 +383,7 @@ final class ConnectionCore extends ConnectionAgreement {
   @Override
   public void wakeWriterToSayGoodbye() {
     if (!hasBegunToEnd()) {
-      // Who begins to end it from now on wakes the writer.
+      // A thread that begins to end it from now on wakes the writer.
       return;
     }
     boolean wake;
@@ -403,7 +403,8 @@ final class ConnectionCore extends ConnectionAgreement {
   /**
    * Arrays are processed, and are to be acknowledged. Under the lock.
    *
-   * @param comesAgain whether the one who had the last of them mostly comes for the next at once
+   * @param comesAgain whether the caller that took the last of them mostly comes for the next at
+   *     once
    */
   @Override
   public void processed(OutboundChannel channel, long sequence, boolean comesAgain) {

@@ -56,7 +56,7 @@ abstract class ConnectionState extends EngineConnection
     return Objects.requireNonNull(wire, "wire");
   }
 
-  /** The connection as users meet it who have no session. */
+  /** The connection as users without a session see it. */
   @Override
   public abstract Connection ownConnection();
 
@@ -187,7 +187,7 @@ abstract class ConnectionState extends EngineConnection
     boolean refusedInPlainMode =
         context.options().plainType() != null && ErrorCode.TOO_MANY_CONNECTIONS.isOf(cause);
     if (ErrorCode.BAD_MAGIC.isOf(cause) || refusedInPlainMode) {
-      // Whoever speaks plain mode, and only sends, would take an orderly end for success.
+      // A peer in plain mode that only sends would take an orderly end for success.
       link.reset();
     } else {
       link.close();
@@ -205,7 +205,7 @@ abstract class ConnectionState extends EngineConnection
     termination().peerSaidGoodbye();
   }
 
-  /** How it ends, for those who have it end or know of a reason. */
+  /** How it ends, for code that ends it or knows of a reason. */
   Shutdown termination() {
     lock.lock();
     try {

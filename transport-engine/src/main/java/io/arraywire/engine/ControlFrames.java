@@ -23,14 +23,14 @@ final class ControlFrames {
     return frame(header, body);
   }
 
-  /** The answer to a ping, or a sign of life with tag 0, which answers none. */
+  /** The answer to a ping, or a heartbeat with tag 0, which answers none. */
   static byte[] pong(long tag) {
     FrameHeader header = new FrameHeader().clear(FrameType.PONG);
     header.tag = tag;
     return frame(header, NO_BODY);
   }
 
-  /** Asks for a sign of life. */
+  /** Asks the peer whether it lives. */
   static byte[] ping() {
     return of(FrameType.PING, 0);
   }

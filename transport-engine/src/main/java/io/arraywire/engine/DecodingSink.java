@@ -338,7 +338,7 @@ final class DecodingSink extends MovableSink {
   @Override
   synchronized void rebind(ArraySlice target) {
     if (elsewhere != null || refusal != null || stopped) {
-      // Who has the array in the end copies it from there; nobody gets a refused one.
+      // The final receiver copies the array from there; no caller gets a refused one.
       return;
     }
     keepBegun();

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Closes connections in order, for callers who wait until they have ended. Any thread. */
+/** Closes connections in order, for callers that wait until they have ended. Any thread. */
 final class Drain {
   private Drain() {}
 

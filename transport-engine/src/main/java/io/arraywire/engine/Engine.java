@@ -41,8 +41,8 @@ public final class Engine {
    *
    * @param transport the transport's name, for {@code describe()}
    * @param options the user's options
-   * @param preference names of installed codecs that suit the transport, best first, for users who
-   *     did not choose; installed codecs that are not named come last
+   * @param preference names of installed codecs that suit the transport, best first, where the user
+   *     chose none; installed codecs that are not named come last
    * @param pool where memory comes from
    * @param heapCopies how often the channel copies a byte of a heap buffer on its way to or from
    *     the kernel: 1 for a JDK channel

@@ -266,7 +266,7 @@ final class EngineContext {
     }
   }
 
-  /** Who looks after the connections. */
+  /** What looks after the connections. */
   KeepAliveTimer keepAliveTimer() {
     return keepAliveTimer;
   }

@@ -221,7 +221,7 @@ public final class EngineListener implements Listener {
     return handlers == null ? List.of() : accepted();
   }
 
-  /** Lets go those who wait for the end when these connections have ended. */
+  /** Lets callers that wait for the end go on when these connections have ended. */
   private void endAfter(Collection<EngineConnection> draining) {
     CompletableFuture<?>[] ends =
         draining.stream()

@@ -238,7 +238,7 @@ public abstract class EngineTransport implements Transport {
         handlers);
   }
 
-  /** Who listens on the way to another host must not read the token. */
+  /** An eavesdropper on the way to another host must not read the token. */
   private void checkToken(SocketAddress address) throws HandshakeException {
     TransportOptions options = engine.options();
     if (options.authToken() != null

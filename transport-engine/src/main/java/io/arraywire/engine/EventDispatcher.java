@@ -42,7 +42,7 @@ final class EventDispatcher {
     face = connection;
   }
 
-  /** Notes an event for those who watch. */
+  /** Notes an event for observers. */
   private void note(@Nullable FlightRecords records, Consumer<TransportObserver> event) {
     TransportObserver user = observer;
     events()

@@ -75,6 +75,9 @@ public final class Failures {
       case TOO_MANY_REQUESTS ->
           new NoRoomException(
               ErrorCode.TOO_MANY_REQUESTS, "the far side refused the request: " + reason, facts);
+      case MEMORY_BUDGET ->
+          new RemoteRejectedException(
+              ErrorCode.MEMORY_BUDGET, "the far side refused the " + what + ": " + reason, facts);
       case CONNECTION_CLOSED ->
           new ConnectionClosedException(
               "the peer closed the connection and did not take the " + what, facts);
@@ -93,7 +96,9 @@ public final class Failures {
     return fault.code() == ErrorCode.REJECTED
         ? refusedByPeer(fault, request, channel, peer)
         : new RemoteRejectedException(
-            ErrorCode.REQUEST_FAILED,
+            fault.code() == ErrorCode.MEMORY_BUDGET
+                ? ErrorCode.MEMORY_BUDGET
+                : ErrorCode.REQUEST_FAILED,
             "the far side could not answer the request: " + fault.reason(),
             "request",
             request,

@@ -67,8 +67,8 @@ final class HandshakeOutcome implements Handshake.Owner {
       core.sender.agreed(peer.maxArrayBytes());
     }
     core.inbound.agreed(agreed.checksums());
-    // Before anything that may fail, and before others are told; but behind what those need who
-    // see it without the lock.
+    // Before anything that may fail, and before others are told; but after what readers without
+    // the lock need.
     core.agree(core.context.shared(agreed));
     core.watch.opened(core.userConnection(), binding != null, core.isResumed());
     core.channels.keepCredit(agreed);

@@ -7,12 +7,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user gets who does not wait at once, and may do so later: {@code join} and {@code get}
- * without a limit then move bytes as a waiting {@code send} does, and take the result from whoever
- * finds it. So does a thread that parks, in {@code get} with a limit too. The thread that finds the
- * result wakes the one that waits directly. Another thread that completes the stage and wakes it
- * then would take longer than all else about small arrays. Where anything depends on the stage, it
- * is completed as any other: {@link Completions} has the rules.
+ * The stage of a caller that does not wait at once, and may do so later: {@code join} and {@code
+ * get} without a limit then move bytes as a waiting {@code send} does, and take the result from the
+ * thread that finds it. So does a thread that parks, in {@code get} with a limit too. The thread
+ * that finds the result wakes the one that waits directly. Another thread that completes the stage
+ * and wakes it then would take longer than all else about small arrays. Where anything depends on
+ * the stage, it is completed as any other: {@link Completions} has the rules.
  */
 class HelpedStage<T> extends NotedStage<T> {
   @SuppressWarnings("rawtypes") // There is no class of HelpedStage<T>.
@@ -27,13 +27,13 @@ class HelpedStage<T> extends NotedStage<T> {
   /** Not kept by a stage that is complete, which a user may keep. */
   private @Nullable WaitScope connection;
 
-  /** Who moves bytes. */
+  /** Moves bytes. */
   private volatile @Nullable Thread helper;
 
   /** The thread that sleeps until there is a result; null while none does. */
   private volatile @Nullable Thread sleeper;
 
-  /** {@link #AWAITED}, or what was left to who waits: a value or a {@link Failed}. */
+  /** {@link #AWAITED}, or what was left to the waiting caller: a value or a {@link Failed}. */
   private volatile @Nullable Object state;
 
   private record Failed(Throwable cause) {}
@@ -81,8 +81,8 @@ class HelpedStage<T> extends NotedStage<T> {
   }
 
   /**
-   * For who helps it is done as soon as there is a result. It is completed when the help is over:
-   * before, the thread runs the channels of others, too, and must run nobody's code.
+   * For a helping caller it is done as soon as there is a result. It is completed when the help is
+   * over: before, the thread runs the channels of others, too, and must run nobody's code.
    */
   @Override
   public boolean isDone() {

@@ -73,7 +73,7 @@ abstract class Inbound {
 
   byte copiesOfWindow;
 
-  /** Whether what came last was an array or an answer to one, and not a sign of life. */
+  /** Whether what came last was an array or an answer to one, and not a heartbeat. */
   boolean movedArrays;
 
   /** Whether the last array was worth moving array-direct, so that the next one may be, too. */

@@ -38,7 +38,7 @@ final class InboundArray {
   /** Tag, shape and metadata as they came; null where nothing but a tag did. */
   private @Nullable ArrayAttributes attributes;
 
-  /** The same for those who are told of it, once somebody was. */
+  /** The same for handlers that were told of it, once one was. */
   private @Nullable ArrayHeader header;
 
   long encodedBytes;
@@ -321,7 +321,7 @@ final class InboundArray {
     return sequence;
   }
 
-  /** What those who are told of it see. */
+  /** What handlers that are told of it see. */
   ArrayHeader header() {
     ArrayHeader seen = header;
     if (seen == null) {

@@ -59,7 +59,7 @@ interface InboundScope extends ConnectionScope, InboxShare.Owner {
   /** Tells the sender of an array that it is refused; it has still to be acknowledged. */
   void refuse(OutboundChannel channel, long sequence, long request, ArraywireException refusal);
 
-  /** The same, without a word to those who look after this side. */
+  /** The same, without a word to observers of this side. */
   void queueRejected(OutboundChannel channel, long sequence, ArraywireException refusal);
 
   /** An array came that nobody here will take, because this side closes. */

@@ -86,7 +86,7 @@ final class InboxShare extends BudgetShare {
     if (bytes > 0) {
       look(true);
     }
-    // Otherwise it is given back next. Who looks for room in between would take it for untaken.
+    // Otherwise it is given back next. A look at this moment would count it as untaken.
   }
 
   /**

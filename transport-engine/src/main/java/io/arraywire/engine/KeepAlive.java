@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks after a connection at regular times: gives signs of life, and finds out that the peer gives
- * none, takes nothing, or that nobody uses the connection.
+ * Checks a connection at regular times: sends heartbeats, and finds out that the peer is silent or
+ * takes nothing, or that nobody uses the connection.
  *
  * <p>It counts its own looks instead of reading a clock. A process that stood still has not looked
  * meanwhile, so it does not blame its peer for that.
@@ -80,7 +80,7 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
     tokens = limits.effectless.bear(tokens, type, cost);
   }
 
-  /** Whether it is time for a sign of life. */
+  /** Whether it is time for a heartbeat. */
   boolean beats(long bytesSent) {
     quiet = bytesSent == sent ? quiet + 1 : 0;
     sent = bytesSent;
@@ -140,11 +140,11 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
   /**
    * Whether a frame has gone on to come, and too slowly.
    *
-   * <p>Who has begun a frame has credit for all of it, and has only to send it: nothing excuses
-   * that it trickles. Times in which nothing at all comes are not counted. The peer's process or
-   * the network between may stand still, which is for the heartbeats to judge, or this side does
-   * not read. What is left is a peer that keeps sending a little; a link that loses almost
-   * everything still brings a segment whenever it brings something.
+   * <p>A peer that has begun a frame has credit for all of it, and has only to send it: nothing
+   * excuses that it trickles. Times in which nothing at all comes are not counted. The peer's
+   * process or the network between may stand still, which is for the heartbeats to judge, or this
+   * side does not read. What is left is a peer that keeps sending a little; a link that loses
+   * almost everything still brings a segment whenever it brings something.
    */
   private boolean isSlow(long bytesReceived, int frameEdges) {
     boolean inside = (frameEdges & 1) == 1;

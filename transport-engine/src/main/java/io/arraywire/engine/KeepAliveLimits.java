@@ -36,7 +36,7 @@ final class KeepAliveLimits {
   final long idleAfter;
   final long progressAfter;
 
-  /** Of a peer that promised no heartbeats: silence after which it is asked for a sign of life. */
+  /** Of a peer that promised no heartbeats: silence after which this side sends a PING. */
   final long askAfter;
 
   /**
@@ -90,7 +90,7 @@ final class KeepAliveLimits {
     return silence.compareTo(options.heartbeatTimeout()) > 0;
   }
 
-  /** How often this side gives a sign of life, which it can tell its peer. */
+  /** How often this side sends a heartbeat, which it can tell its peer. */
   static Duration heartbeatInterval(TransportOptions options) {
     return least(options.heartbeatInterval(), LONGEST_INTERVAL);
   }

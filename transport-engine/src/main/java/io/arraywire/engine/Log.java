@@ -271,7 +271,7 @@ final class Log {
       // As of a peer whose handshake failed; this one was accepted before it said anything.
       repeatable(Level.INFO, String.valueOf(failure.getMessage()), null);
     } else if (type != null && comesOfOtherBytes(failure)) {
-      // The failure itself reaches its caller; this is for those who look why.
+      // The failure itself reaches its caller; this is for a reader who looks for the cause.
       repeatable(
           Level.INFO,
           "a connection in plain mode failed on what came; plain mode does not say the element type, so"

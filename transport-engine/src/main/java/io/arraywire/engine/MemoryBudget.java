@@ -36,7 +36,7 @@ final class MemoryBudget {
   @GuardedBy("this")
   private final Set<Link> waiting = new LinkedHashSet<>();
 
-  /** Whether there are any. Set before those who wait look again. */
+  /** Whether there are any. Set before waiting threads look again. */
   private volatile boolean awaited;
 
   /**

@@ -219,7 +219,7 @@ final class OutboundArray {
     reason = null;
     lastOperation = 0;
     sourceFailure = null;
-    // Whoever uses it next gets it with more than that.
+    // The next use begins with more than that.
     STAGE.lazySet(this, WAITS);
     if (begun != null) {
       begun = null;
@@ -325,7 +325,7 @@ final class OutboundArray {
     return framedBytes + channel.allowed;
   }
 
-  // For those who wait.
+  // For waiting callers.
 
   private boolean hasBegun() {
     return stage != WAITS;
@@ -520,8 +520,8 @@ final class OutboundArray {
   }
 
   /**
-   * Tells whoever wants to know that it is done. Returns whether it is free now; otherwise it is
-   * theirs from here on.
+   * Tells its sender that it is done. Returns whether it is free now; otherwise it is the sender's
+   * from here on.
    */
   boolean complete(Completions completions) {
     CompletableFuture<Receipt> user = passedTo;
@@ -540,7 +540,7 @@ final class OutboundArray {
     return first && free;
   }
 
-  /** Tells whoever wants to know that it has failed. */
+  /** Tells its sender that it has failed. */
   void fail(Completions completions, Throwable cause) {
     CompletableFuture<Receipt> user = passedTo;
     HeldArrays counted = holder;

@@ -9,7 +9,7 @@ import io.arraywire.ConnectionLoad;
 final class OutboundReport {
   private OutboundReport() {}
 
-  /** What the end of the connection has waited for in vain, for who has to know. */
+  /** What the end of the connection has waited for in vain. */
   static String missing(Outbound outbound) {
     if (outbound.queue.queuedArrays() > 0 || outbound.isStuck()) {
       return "the peer did not read everything in time; what it had not read may be lost";

@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts each part of a message into an array of its own while it arrives. Those who want the bytes
- * of the message get them put together when it is complete.
+ * Puts each part of a message into an array of its own while it arrives. A caller that wants the
+ * bytes of the message gets them put together when it is complete.
  */
 final class PartsSink extends Sink {
   private final Codec decoder;

@@ -25,7 +25,7 @@ final class PeerControl {
         .on(FrameType.CREDIT, itself, (to, header, at, body) -> credited(to, at, header))
         .on(FrameType.REJECTED, itself, (to, header, at, body) -> rejected(to, at, header, body))
         .on(FrameType.PING, itself, (to, header, at, body) -> pinged(to, header))
-        // A sign of life, by its coming.
+        // Its arrival alone shows that the peer lives.
         .on(
             FrameType.PONG,
             itself,

@@ -32,7 +32,7 @@ interface PeerScope extends ConnectionScope {
   /** The connection as users meet it: a session, where this connection carries one. */
   Connection userConnection();
 
-  /** Who has subscribed at the listener of this connection; null if it has none. */
+  /** The subscribers at the listener of this connection; null if it has none. */
   @Nullable Subscribers subscribers();
 
   /** Makes what the arrays of a subscription of this side go to. Under the lock. */

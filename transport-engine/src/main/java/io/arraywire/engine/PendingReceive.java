@@ -30,14 +30,14 @@ final class PendingReceive {
   /** When its caller no longer waits, by {@link System#nanoTime()}. Only the caller knows it. */
   private long end;
 
-  /** The result or the end of the wait, for whoever moves bytes meanwhile. */
+  /** The result or the end of the wait, for the thread that moves bytes meanwhile. */
   private @Nullable Wait wait;
 
   PendingReceive(Kind kind) {
     this.kind = kind;
   }
 
-  /** To be used again for a caller who has what it waited for, or waits no longer. */
+  /** To be used again for a caller that has what it waited for, or waits no longer. */
   void clear() {
     target = null;
     info = null;

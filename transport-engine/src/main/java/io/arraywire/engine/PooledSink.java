@@ -118,7 +118,7 @@ final class PooledSink extends Sink {
 
   @Override
   void rebind(ArraySlice target) {
-    // Whoever has the array in the end copies it from here: the one whose lease it was to be has
+    // The final receiver copies the array from here: the caller that was to have the lease has
     // given up.
   }
 

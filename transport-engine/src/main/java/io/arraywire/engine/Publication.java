@@ -65,7 +65,7 @@ final class Publication implements AutoCloseable {
     byte[] unused = AttributesBody.write(ArrayEnvelope.publication(attributes, Long.MAX_VALUE));
   }
 
-  /** Sends an array that was checked to those who have subscribed. */
+  /** Sends a checked array to the subscribers. */
   static PublishReceipt publish(
       EngineContext context, List<Subscriber> all, ArraySource source, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException {

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What callers do who receive: they ask for the next array of a channel, and wait for it if they
- * have the time. Any thread, without the connection's lock.
+ * The calls that receive: they ask for the next array of a channel, and wait for it if they have
+ * the time. Any thread, without the connection's lock.
  */
 final class ReceiveCalls {
   private ReceiveCalls() {}

@@ -129,7 +129,7 @@ final class RequestsMade {
             "maxOpenRequests",
             most);
       }
-      // Acknowledged when it is handled, so that a refusal finds who waits for it.
+      // Acknowledged when it is handled, so that a refusal finds the waiting caller.
       OutboundArray transfer =
           connection
               .sender()

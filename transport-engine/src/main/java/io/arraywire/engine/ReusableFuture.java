@@ -49,7 +49,7 @@ final class ReusableFuture<T> implements Future<T> {
     Object before = state;
     while (!isEnd(before)) {
       if (STATE.compareAndSet(this, before, with)) {
-        // From here on it may be in use for something else: whoever waits then looks again.
+        // From here on it may be in use for something else: a thread that waits then looks again.
         nudge();
         if (before != null) {
           tell((Stage<T>) before, with);
@@ -90,8 +90,8 @@ final class ReusableFuture<T> implements Future<T> {
   }
 
   /**
-   * To be used again: nobody waits for it, nobody is about to complete it, and whoever will know it
-   * next is told with a lock.
+   * To be used again: no thread waits for it or is about to complete it, and the next user learns
+   * of it with a lock.
    */
   void reset() {
     state = null;

@@ -118,7 +118,7 @@ final class SendQueue {
     return false;
   }
 
-  /** Accepts of those who wait as many as there is room for. */
+  /** Accepts as many waiting arrays as there is room for. */
   private void admit(OutboundChannel channel) {
     for (OutboundArray array = channel.waiting.peek();
         array != null

@@ -179,7 +179,7 @@ final class Sender {
       result.completeExceptionally(e);
     }
     scope().events().flush();
-    // Not a minimal stage: that would wrap the typed failure for whoever depends on it.
+    // Not a minimal stage: that would wrap the typed failure for dependent stages.
     return result;
   }
 

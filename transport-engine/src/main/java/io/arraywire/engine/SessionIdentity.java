@@ -20,7 +20,7 @@ final class SessionIdentity {
 
   private final EngineRuntime runtime;
 
-  /** Who has opened the session here; null if that is not known. */
+  /** The name of the peer that opened the session here; null if that is not known. */
   private final @Nullable String owner;
 
   @GuardedBy("this")

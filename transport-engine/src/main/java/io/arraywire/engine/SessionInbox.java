@@ -79,7 +79,7 @@ final class SessionInbox implements DeliveryGuard {
     lock.lock();
     try {
       inHand = false;
-      // Who waits for a connection that was replaced goes away without a word to the others.
+      // A caller that waits for a connection that was replaced leaves without a word to the others.
       left.signalAll();
     } finally {
       lock.unlock();

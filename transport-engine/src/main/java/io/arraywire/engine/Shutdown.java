@@ -45,7 +45,7 @@ final class Shutdown {
   private boolean inputOver;
   private boolean linkClosed;
 
-  /** What those who receive are told, once that is known. */
+  /** What receive calls are told, once that is known. */
   private @Nullable ArraywireException inboxEnd;
 
   private boolean inboxEndIsFailure;
@@ -115,7 +115,7 @@ final class Shutdown {
         : closing ? "closing" : peerSaidGoodbye ? "closed by the peer" : "open";
   }
 
-  // Those who receive.
+  // Receive calls.
 
   /** Nothing more will come. Requests and subscriptions end with that, too. */
   void endInboxes(ArraywireException cause, boolean isFailure) {
@@ -176,7 +176,7 @@ final class Shutdown {
       return;
     }
     if (known != null) {
-      // Whoever found it may not have told the receivers yet.
+      // The thread that found it may not have told the receive calls yet.
       endInboxes(known, !(known instanceof ConnectionClosedException));
     } else if (orderly) {
       endInboxes(Failures.closedByPeer(connection.remoteAddress()), false);
@@ -274,7 +274,7 @@ final class Shutdown {
     return begins;
   }
 
-  /** Begins to close, and lets those who receive have what comes until it has ended. */
+  /** Begins to close, and lets receive calls have what comes until it has ended. */
   void beginClose() {
     lock.lock();
     try {

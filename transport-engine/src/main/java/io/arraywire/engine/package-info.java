@@ -1,5 +1,5 @@
 /**
- * The protocol as a state machine without sockets, for those who write a transport.
+ * The protocol as a state machine without sockets, for authors of a transport.
  *
  * <p>A transport makes an {@link io.arraywire.engine.Engine}, and for each channel a {@link
  * io.arraywire.engine.Link} and a {@link io.arraywire.engine.EngineConnection}. It carries bytes

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * made to move in {@linkplain Portions any portions} and through pipes of any size.
  *
  * <p>Everything else is as with every other transport. Codecs of raw elements come with it, for
- * users who choose none. Any thread may call any method.
+ * users that choose none. Any thread may call any method.
  */
 public final class InMemoryTransport extends EngineTransport {
   private static final String NAME = "memory";

@@ -5,7 +5,7 @@ import io.arraywire.ConnectFailedException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Who listens in this JVM. Any thread. */
+/** The listeners of this JVM. Any thread. */
 final class MemoryNetwork {
   private static final ConcurrentHashMap<MemoryAddress, Consumer<MemorySocket>> LISTENERS =
       new ConcurrentHashMap<>();

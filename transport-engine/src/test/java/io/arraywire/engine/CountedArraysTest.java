@@ -131,6 +131,21 @@ class CountedArraysTest {
     return inbox(0, Handlers.ofArrays(handler));
   }
 
+  /** The inbox of a handler that names a target, and notes what counts while it has the array. */
+  private Inbox inboxWithTarget(List<Long> inHand) {
+    byte[] target = new byte[BYTES];
+    return inbox(
+        0,
+        Handlers.ofArrays((from, array) -> inHand.add(counted()))
+            .withTargets((from, header) -> ArraySlice.of(target)));
+  }
+
+  /** Whatever was counted is given back, also to the budget of handlers. */
+  private void assertNothingCounts() {
+    assertThat(counted()).isZero();
+    assertThat(arrivals().held).isZero();
+  }
+
   private static InboundArray begin(Inbox inbox, int payload) throws Exception {
     FrameHeader header = new FrameHeader();
     header.sequence = 1;
@@ -225,13 +240,8 @@ class CountedArraysTest {
 
   @Test
   void inItsHandlersTargetAnArrayCountsNoElement() throws Exception {
-    byte[] target = new byte[BYTES];
     List<Long> inHand = new ArrayList<>();
-    Inbox inbox =
-        inbox(
-            0,
-            Handlers.ofArrays((from, array) -> inHand.add(counted()))
-                .withTargets((from, header) -> ArraySlice.of(target)));
+    Inbox inbox = inboxWithTarget(inHand);
     InboundArray array = begin(inbox, 1000);
     assertThat(counted())
         .as("before its handler is asked")
@@ -310,13 +320,8 @@ class CountedArraysTest {
   @Test
   void inPlainModeTargetsDoNotCountEither() throws Exception {
     inPlainMode();
-    byte[] target = new byte[BYTES];
     List<Long> inHand = new ArrayList<>();
-    Inbox inbox =
-        inbox(
-            0,
-            Handlers.ofArrays((from, array) -> inHand.add(counted()))
-                .withTargets((from, header) -> ArraySlice.of(target)));
+    Inbox inbox = inboxWithTarget(inHand);
     InboundArray array = plain(inbox);
     array.sink.put(ByteBuffer.allocate(BYTES), BYTES);
     inbox.complete(array);
@@ -361,8 +366,7 @@ class CountedArraysTest {
     assertThat(arrivals().held).isPositive();
     runTasks();
     assertThat(inbox.isEnded()).isTrue();
-    assertThat(counted()).isZero();
-    assertThat(arrivals().held).isZero();
+    assertNothingCounts();
   }
 
   @Test
@@ -378,8 +382,7 @@ class CountedArraysTest {
     whole(inbox);
     runTasks();
     assertThat(inbox.isEnded()).isTrue();
-    assertThat(counted()).isZero();
-    assertThat(arrivals().held).isZero();
+    assertNothingCounts();
   }
 
   // Memory ends.

@@ -265,7 +265,7 @@ class DecodingSinkTest {
       sink.rebindToPool(pool);
       assertThat(sink.arrayRoom()).isZero();
       some(sink, type, bytes);
-      // Whoever asked for a lease is gone; the next one wants it in an array, or on loan again.
+      // The call for a lease is gone; the next one wants it in an array, or on loan again.
       sink.rebind(ArraySlice.ofArray(type.newArray(COUNT)).as(type));
       some(sink, type, bytes);
       sink.rebindToPool(pool);

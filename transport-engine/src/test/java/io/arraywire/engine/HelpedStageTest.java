@@ -98,7 +98,8 @@ class HelpedStageTest {
     assertThat(ranOn.get()).isNull();
     tasks.remove().run();
     assertThat(joined).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo("value");
-    // Here, or with who joined: the JDK has both do it, and by now neither runs anybody's channels.
+    // Here, or in the thread that joined: the JDK has both do it, and by now neither runs anybody's
+    // channels.
     await().atMost(60, TimeUnit.SECONDS).until(() -> ranOn.get() != null);
   }
 

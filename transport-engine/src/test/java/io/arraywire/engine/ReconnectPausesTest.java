@@ -43,7 +43,7 @@ class ReconnectPausesTest {
     assertThat(before).isEqualTo(pauses.nanos(Integer.MAX_VALUE));
   }
 
-  /** Those who lost the same peer at the same moment do not come back at the same moment. */
+  /** Sides that lost the same peer at the same moment do not come back at the same moment. */
   @Test
   void theyAreNotAlike() {
     Duration longest = Duration.ofMillis(200);

@@ -61,7 +61,7 @@ final class BareConnection implements Link {
         }
       };
 
-  /** Who takes the arrays. */
+  /** Which call takes the arrays. */
   enum Taking {
     HANDLER,
     TARGETING_HANDLER,

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * Hostile blocks in frames that are right otherwise. What the engine makes of them is compared with
- * what the protocol's page says, read once more by somebody who has all of them at once.
+ * what the protocol's page says, read once more with all of them at once.
  */
 @Tag("newest")
 class BlocksFuzzTest {
@@ -48,7 +48,10 @@ class BlocksFuzzTest {
                 all.flow())));
   }
 
-  /** Who takes it and in which portions, the type, the count, where the payload is cut; blocks. */
+  /**
+   * Which call takes it and in which portions, the type, the count, where the payload is cut;
+   * blocks.
+   */
   @FuzzTest
   void blocks(byte[] data) {
     byte[] setting = Arrays.copyOf(data, SETTING_BYTES);

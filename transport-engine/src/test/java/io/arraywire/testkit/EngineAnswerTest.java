@@ -41,7 +41,7 @@ class EngineAnswerTest {
     assertThat(bench.wire.output()).isNull();
   }
 
-  /** The second array woke the writer, who wrote on with the first answer. */
+  /** The second array woke the writer, which wrote on with the first answer. */
   @Test
   void whatComesWhileAnAnswerIsWrittenInPartIsNotForgotten() {
     EngineBench bench = owing();

@@ -526,7 +526,7 @@ final class EngineBench implements Link {
       } else {
         assertThat(bytes.hasRemaining()).as("bytes not taken").isFalse();
       }
-      // Whoever keeps the window finds garbage in it.
+      // Code that keeps the window finds garbage in it.
       window.release();
     }
     return any;

@@ -1,14 +1,24 @@
 package io.arraywire.testkit;
 
+import static io.arraywire.testkit.BlockFrames.FRAME;
+import static io.arraywire.testkit.BlockFrames.GOODBYE;
+import static io.arraywire.testkit.BlockFrames.HEAD;
+import static io.arraywire.testkit.BlockFrames.RUNS;
+import static io.arraywire.testkit.BlockFrames.block;
+import static io.arraywire.testkit.BlockFrames.blocks;
+import static io.arraywire.testkit.BlockFrames.count;
+import static io.arraywire.testkit.BlockFrames.elements;
+import static io.arraywire.testkit.BlockFrames.hello;
+import static io.arraywire.testkit.BlockFrames.options;
+import static io.arraywire.testkit.BlockFrames.peer;
+import static io.arraywire.testkit.BlockFrames.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.ErrorCode;
 import io.arraywire.LagPolicy;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
@@ -25,138 +35,19 @@ import io.arraywire.spi.MemoryKind;
 import io.arraywire.testkit.BareConnection.Taken;
 import io.arraywire.testkit.BareConnection.Taking;
 import io.arraywire.wire.FlowOffer;
-import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** Arrays in blocks: what is sent, what is taken, and what is refused. */
+/** How the engine sends arrays in blocks. */
 class EngineBlocksTest {
-  private static final int HEAD = 8;
-  private static final byte[] GOODBYE = RawFrame.control(FrameType.GOODBYE, 0).bytes();
-  private static final int FRAME = 64 << 10;
-  private static final Duration LOOK = Duration.ofMillis(250);
-  private static final SendOptions RUNS = SendOptions.handedOff().codec("runs");
-
-  private static TransportOptions.Builder options() {
-    return EngineBench.options()
-        .codecs(EngineBench.RAW_LE, RunsCodec.CODEC)
-        .checksums(Checksums.UNWANTED);
-  }
-
-  private static Offer peer(FlowOffer flow, boolean checksums) {
-    Offer all = EngineBench.offer();
-    return new Offer(
-        Map.of(1, "raw-le", RunsCodec.ENCODING.code(), RunsCodec.ENCODING.name()),
-        all.elementTypes(),
-        ByteOrder.LITTLE_ENDIAN,
-        all.maxArrayBytes(),
-        all.maxFrameBytes(),
-        checksums,
-        new byte[0],
-        "a test",
-        flow);
-  }
-
-  private static Offer peer() {
-    return peer(new FlowOffer(1, EngineBench.PLENTY, EngineBench.PLENTY, 0, 4), false);
-  }
-
-  private static EngineBench sender() {
-    return EngineBench.connector(options()).open(peer());
-  }
-
-  private static byte[] hello(boolean checksums) {
-    return EngineBench.preambled(
-        HandshakeMessage.hello(
-            peer(new FlowOffer(1, EngineBench.PLENTY, EngineBench.PLENTY, 0, 4), checksums)));
-  }
-
-  private static EngineBench receiver() {
-    return EngineBench.acceptor(options()).open(peer());
-  }
-
-  /** Elements of which long runs are equal, or none. */
-  private static Object elements(ElementType type, int count, boolean runs) {
-    Object array = type.newArray(count);
-    Random random = new Random(count);
-    for (int i = 0; i < count; i++) {
-      long bits = runs ? i / 300 : random.nextLong();
-      NaiveElements.setBits(type, array, i, type == ElementType.BOOLEAN ? bits & 1 : bits);
-    }
-    return array;
-  }
-
-  /** The blocks in a payload, each with its head. */
-  private static List<byte[]> blocks(byte[] payload) {
-    List<byte[]> blocks = new ArrayList<>();
-    for (int at = 0; at < payload.length; ) {
-      int word = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
-      int end = at + HEAD + (word & Integer.MAX_VALUE);
-      blocks.add(Arrays.copyOfRange(payload, at, end));
-      at = end;
-    }
-    return blocks;
-  }
-
-  private static int count(byte[] block) {
-    return ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN).getInt(4);
-  }
-
-  private static boolean isRaw(byte[] block) {
-    return block[3] < 0;
-  }
-
-  private static byte[] block(int bytes, boolean raw, int elements, byte... content) {
-    return ByteBuffer.allocate(HEAD + content.length)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(raw ? bytes | 1 << 31 : bytes)
-        .putInt(elements)
-        .put(content)
-        .array();
-  }
-
-  /** A block of so many equal bytes. */
-  private static byte[] run(int elements, int value) {
-    ByteArrayOutputStream content = new ByteArrayOutputStream();
-    for (int left = elements; left > 0; left -= 256) {
-      content.write(Math.min(left, 256) - 1);
-      content.write(value);
-    }
-    return block(content.size(), false, elements, content.toByteArray());
-  }
-
-  private static byte[] together(byte[]... pieces) {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    for (byte[] piece : pieces) {
-      all.writeBytes(piece);
-    }
-    return all.toByteArray();
-  }
-
-  /** An array of bytes in one frame. */
-  private static RawFrame array(int count, byte[]... blocks) {
-    return RawFrame.array(
-            RunsCodec.ENCODING.code(), ElementType.BYTE.code(), 1, count, together(blocks))
-        .with(header -> header.arrayBytes = count);
-  }
-
-  // What is sent.
-
   @Test
   void aBlockThatGetsSmallerTravelsSo() {
     EngineBench bench = sender();
@@ -302,7 +193,7 @@ class EngineBlocksTest {
   private static int elementsIn(List<RawFrame> frames) {
     return frames.stream()
         .flatMap(frame -> blocks(frame.payload()).stream())
-        .mapToInt(EngineBlocksTest::count)
+        .mapToInt(BlockFrames::count)
         .sum();
   }
 
@@ -399,226 +290,6 @@ class EngineBlocksTest {
     };
   }
 
-  // What is taken.
-
-  @Test
-  void aFrameMayHoldSeveralBlocks() {
-    EngineBench bench = receiver();
-    bench.feed(array(800, run(300, 1), block(2, true, 2, (byte) 5, (byte) 6), run(498, 2)));
-    assertThat(bench.handler.arrays).hasSize(1);
-    byte[] taken = bench.handler.arrays.get(0).bytes();
-    assertThat(Arrays.copyOfRange(taken, 298, 304)).containsExactly(1, 1, 5, 6, 2, 2);
-    assertThat(taken).hasSize(800);
-    assertThat(bench.handler.arrays.get(0).receipt().wireBytes())
-        .isEqualTo(FrameLayout.HEADER_BYTES + 3 * HEAD + 4 + 2 + 4);
-    bench.connection.closeNow();
-    bench.assertEnded(null);
-  }
-
-  @Test
-  void chunksSayHowManyElementsCameBeforeThem() {
-    EngineBench bench = receiver();
-    RawFrame first = array(1200, run(700, 1)).with(header -> header.arrayBytes = 1200);
-    bench.feed(first, RawFrame.chunk(first, 700, run(500, 2)));
-    assertThat(bench.handler.arrays).hasSize(1);
-    assertThat(bench.handler.arrays.get(0).bytes()[700]).isEqualTo((byte) 2);
-    EngineBench other = receiver();
-    RawFrame again = array(1200, run(700, 1)).with(header -> header.arrayBytes = 1200);
-    other.feed(again, RawFrame.chunk(again, 12, run(500, 2)));
-    assertThat(other.error(ErrorCode.SEQUENCE_GAP)).contains("expectedElement=700");
-  }
-
-  @Test
-  void anArrayThatIsWithdrawnLeavesNothing() {
-    EngineBench bench = receiver();
-    bench.feed(
-        array(1200, run(700, 1)).with(header -> header.arrayBytes = 1200),
-        RawFrame.control(FrameType.ABORT, 1),
-        array(600, run(600, 3)).with(header -> header.sequence = 2));
-    assertThat(bench.handler.arrays).hasSize(1);
-    assertThat(bench.handler.arrays.get(0).bytes()[0]).isEqualTo((byte) 3);
-  }
-
-  /** One that is dropped is not decoded, and not even looked at. */
-  @Test
-  void whatNobodyWantsIsNotDecoded() {
-    EngineBench bench = receiver();
-    bench.core.beginClose();
-    bench.pump();
-    bench.feed(array(4000, run(4000, 1)));
-    assertThat(bench.frames()).isNotEmpty();
-  }
-
-  // What is refused.
-
-  static Stream<Fault> faults() {
-    byte[] one = run(600, 1);
-    byte[] longer = Arrays.copyOf(one, one.length + 1);
-    longer[0]++;
-    return Stream.of(
-        new Fault("no elements", array(600, block(2, false, 0, one)), ErrorCode.BAD_LENGTH),
-        new Fault("more elements than the array", array(599, one), ErrorCode.BAD_LENGTH),
-        new Fault(
-            "more elements than a block may have",
-            array(70_000, run(65_537, 1)),
-            ErrorCode.BAD_LENGTH),
-        new Fault(
-            "more elements than 31 bits",
-            array(600, block(2, false, -1, one)),
-            ErrorCode.BAD_LENGTH),
-        new Fault("no bytes", array(600, block(0, false, 600, one)), ErrorCode.BAD_LENGTH),
-        new Fault("no raw bytes", array(600, block(0, true, 600, one)), ErrorCode.BAD_LENGTH),
-        new Fault(
-            "more bytes than the frame",
-            array(600, block(500, false, 600, one)),
-            ErrorCode.BAD_LENGTH),
-        new Fault(
-            "bytes beyond all bounds",
-            array(600, block(Integer.MAX_VALUE, false, 600, one)),
-            ErrorCode.BAD_LENGTH),
-        new Fault(
-            "no smaller than raw",
-            array(4, block(4, false, 4, new byte[] {1, 7, 1, 7})),
-            ErrorCode.COUNT_MISMATCH),
-        new Fault(
-            "raw, and of another length",
-            array(4, block(3, true, 4, new byte[] {1, 2, 3})),
-            ErrorCode.COUNT_MISMATCH),
-        new Fault("a head alone", array(600, block(2, false, 600)), ErrorCode.BAD_LENGTH),
-        new Fault("half a head behind a block", array(900, one, new byte[4]), ErrorCode.BAD_LENGTH),
-        new Fault("a block behind the last", array(600, one, one), ErrorCode.BAD_LENGTH),
-        new Fault("an empty array with a block", array(0, one), ErrorCode.BAD_LENGTH),
-        new Fault(
-            "fewer elements than said",
-            array(600, block(2, false, 600, new byte[] {9, 1})),
-            ErrorCode.MALFORMED_PAYLOAD),
-        new Fault(
-            "more elements than said",
-            array(100, block(2, false, 100, new byte[] {(byte) 255, 1})),
-            ErrorCode.MALFORMED_PAYLOAD),
-        new Fault("bytes behind the elements", array(600, longer), ErrorCode.MALFORMED_PAYLOAD),
-        new Fault(
-            "array bytes that are not those of its elements",
-            array(600, one).with(header -> header.arrayBytes = one.length),
-            ErrorCode.COUNT_MISMATCH),
-        new Fault(
-            "more bytes than blocks of one element have",
-            array(2, new byte[19]),
-            ErrorCode.BAD_LENGTH));
-  }
-
-  record Fault(String name, RawFrame frame, ErrorCode code) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("faults")
-  void whatIsWrongEndsTheConnection(Fault fault) {
-    EngineBench bench = receiver();
-    bench.feed(fault.frame());
-    assertThat(bench.handler.arrays).isEmpty();
-    String text = bench.error(fault.code());
-    bench.end();
-    bench.assertFailed(fault.code());
-    assertThat(text).contains(String.valueOf(bench.handler.cause.getMessage()));
-    assertThat(text.length()).isLessThanOrEqualTo(300);
-    // A byte at a time it is the same.
-    BareConnection slow = new BareConnection(Role.ACCEPTOR, options(), Taking.HANDLER, there -> 1);
-    slow.feed(hello(false), fault.frame().bytes());
-    ArraywireException cause = slow.end();
-    assertThat(cause).matches(fault.code()::isOf);
-    assertThat(slow.taken).isEmpty();
-  }
-
-  /** A few bytes that stand for many elements cost what the elements do. */
-  @Test
-  void elementsThatWereNotAllowedAreNotTaken() {
-    EngineBench bench =
-        EngineBench.acceptor(
-                options().inboxBytes(8 << 10).connectionInboxBytes(8 << 10),
-                new EngineBench.Recorder())
-            .open(peer());
-    bench.holdTasks = true;
-    bench.feed(array(1 << 20, run(4096, 1)).with(header -> header.arrayBytes = 1 << 20));
-    assertThat(bench.connection.isOpen()).isTrue();
-    EngineBench other =
-        EngineBench.acceptor(
-                options().inboxBytes(8 << 10).connectionInboxBytes(8 << 10),
-                new EngineBench.Recorder())
-            .open(peer());
-    other.holdTasks = true;
-    RawFrame first = array(60_000, run(3000, 1)).with(header -> header.arrayBytes = 60_000);
-    other.feed(first);
-    RawFrame next = array(60_000, run(60_000, 1)).with(header -> header.sequence = 2);
-    RawFrame rest = RawFrame.chunk(first, 3000, run(57_000, 1));
-    other.feed(rest, next);
-    assertThat(other.error(ErrorCode.CREDIT_EXCEEDED)).contains("allowed");
-  }
-
-  @Test
-  void smallBlocksWithoutEndAreAFlood() {
-    EngineBench bench = receiver();
-    byte[][] blocks = new byte[2000][];
-    Arrays.fill(blocks, run(4, 1));
-    blocks[1999] = run(4, 2);
-    bench.feed(array(8000, blocks));
-    assertThat(bench.error(ErrorCode.CONTROL_FLOOD)).isNotEmpty();
-  }
-
-  @Test
-  void whatWasDamagedOnItsWayIsNotDecoded() {
-    for (boolean first : new boolean[] {true, false}) {
-      EngineBench bench =
-          EngineBench.acceptor(options().checksums(Checksums.WANTED))
-              .open(peer(peer().flow(), true));
-      RawFrame right = array(600, run(600, 1)).checksummed();
-      bench.feed(right);
-      assertThat(bench.handler.arrays).hasSize(1);
-      RawFrame wrong =
-          (first ? array(600, run(600, 2)) : array(1200, run(600, 2), run(600, 3)))
-              .with(header -> header.sequence = 2)
-              .checksummed();
-      // How many elements the last run has.
-      wrong.payload()[wrong.payload().length - 2]++;
-      bench.feed(wrong);
-      assertThat(bench.error(ErrorCode.PAYLOAD_CHECKSUM)).contains("damaged");
-      assertThat(bench.handler.arrays).hasSize(1);
-    }
-  }
-
-  @Test
-  void aStreamThatEndsInsideABlockIsTruncated() {
-    byte[] whole = array(4000, run(4000, 1)).bytes();
-    for (int cut = FrameLayout.HEADER_BYTES + 1; cut < whole.length; cut += 3) {
-      EngineBench bench = receiver();
-      bench.feed(Arrays.copyOf(whole, cut)).end();
-      assertThat(bench.handler.arrays).isEmpty();
-      bench.assertFailed(ErrorCode.TRUNCATED);
-    }
-  }
-
-  @Test
-  void whatACodecDoesWrongIsSaid() {
-    SimpleCodec beyond =
-        SimpleCodec.of(RunsCodec.ENCODING)
-            .named("beyond")
-            .encodingWith((type, array, index, count, target) -> target.limit(target.capacity()));
-    EngineBench bench =
-        EngineBench.connector(EngineBench.options().codecs(EngineBench.RAW_LE, beyond))
-            .open(peer());
-    CompletableFuture<Receipt> sent =
-        bench
-            .connection
-            .sendAsync(ArraySlice.of(new int[10]), SendOptions.handedOff().codec("beyond"))
-            .toCompletableFuture();
-    bench.pump();
-    assertThat(sent).isCompletedExceptionally();
-    assertThatThrownBy(sent::join).hasStackTraceContaining("changed the limit of a buffer");
-  }
-
   /** What lies in memory is no block. */
   @Test
   void aCodecInBlocksIsNeitherVerbatimNorElementwise() {
@@ -710,64 +381,6 @@ class EngineBlocksTest {
         return (first, count, target) -> target.put(new byte[count]);
       }
     };
-  }
-
-  // What comes slowly.
-
-  private static EngineBench receiver(TransportOptions.Builder options) {
-    return EngineBench.acceptor(options)
-        .open(peer(new FlowOffer(1, 1 << 20, 1 << 20, 5000, 4), false));
-  }
-
-  /** Feeds some bytes at each look, and a heartbeat where that may stand. */
-  private static void feedSlowly(EngineBench bench, byte[] frame, int portion) {
-    for (int at = 0; at < frame.length && bench.connection.isOpen(); at += portion) {
-      bench.feed(Arrays.copyOfRange(frame, at, Math.min(frame.length, at + portion)));
-      bench.clock.advance(LOOK);
-      bench.pump();
-    }
-  }
-
-  /** 400 bytes a second: 64 KiB of them take longer than stallTimeout. */
-  @Test
-  void aBlockThatComesSlowlyIsProgress() {
-    EngineBench bench = receiver(options());
-    // 31 KiB of encoded bytes in one block.
-    ByteArrayOutputStream runs = new ByteArrayOutputStream();
-    for (int i = 0; i < 16_000; i++) {
-      runs.write(3);
-      runs.write(i);
-    }
-    byte[] block = block(runs.size(), false, 64_000, runs.toByteArray());
-    RawFrame first = array(64_000, block);
-    feedSlowly(bench, first.bytes(), 100);
-    assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
-    assertThat(bench.handler.arrays).hasSize(1);
-  }
-
-  @Test
-  void aBlockOfWhichAByteComesAtATimeIsTraffic() {
-    EngineBench bench = receiver(options().idleTimeout(Duration.ofSeconds(2)));
-    byte[] whole = array(4000, run(4000, 1)).bytes();
-    bench.feed(Arrays.copyOf(whole, FrameLayout.HEADER_BYTES + HEAD));
-    // 32 bytes are 8 seconds, and a frame may take 10.
-    feedSlowly(bench, Arrays.copyOfRange(whole, FrameLayout.HEADER_BYTES + HEAD, whole.length), 1);
-    assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
-    assertThat(bench.handler.arrays).hasSize(1);
-  }
-
-  /** What a few bytes claim to be has not come. */
-  @Test
-  void smallBlocksThatStandForMuchAreNoProgress() {
-    EngineBench bench = receiver(options());
-    RawFrame first = array(1 << 20, run(4096, 1)).with(header -> header.arrayBytes = 1 << 20);
-    bench.feed(first);
-    for (int i = 1; i < 40 && bench.connection.isOpen(); i++) {
-      feedSlowly(bench, RawFrame.chunk(first, 4096L * i, run(4096, 1)).bytes(), 1 << 10);
-      bench.clock.advance(Duration.ofMillis(750));
-      bench.pump();
-    }
-    assertThat(bench.error(ErrorCode.STALLED_ARRAY)).contains("least=1280");
   }
 
   /** Another program wrote them, by the page. */

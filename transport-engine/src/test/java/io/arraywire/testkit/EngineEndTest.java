@@ -574,7 +574,9 @@ class EngineEndTest {
     bench.pump();
   }
 
-  /** Who closes is told in time, though the transport's threads never give the memory back. */
+  /**
+   * The closing caller is told in time, though the transport's threads never give the memory back.
+   */
   @Test
   void closingWaitsForNoThreadThatDoesNotReturn() throws Exception {
     EngineBench bench =

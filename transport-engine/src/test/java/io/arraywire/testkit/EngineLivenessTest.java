@@ -351,7 +351,7 @@ class EngineLivenessTest {
     assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
   }
 
-  /** Who writes elements as they are made has no frame to finish. */
+  /** A peer that writes elements as it makes them has no frame to finish. */
   @Test
   void anArrayInPlainModeMayTrickle() {
     EngineBench bench = EngineBench.acceptor(options().plain(ElementType.INT));
@@ -539,7 +539,7 @@ class EngineLivenessTest {
     EngineBench bench = bench(options(), Duration.ofMillis(20));
     RawFrame heartbeat = RawFrame.control(FrameType.PONG, 0);
     for (int i = 0; i < 6000; i++) {
-      // Who keeps a promise is somewhat early.
+      // A side that keeps a promise is somewhat early.
       bench.clock.advance(Duration.ofMillis(15));
       bench.feed(heartbeat);
       if (i % 50 == 0) {

@@ -130,7 +130,7 @@ class EngineSubscribeTest {
 
   // Publishing.
 
-  /** ConnectErrors cost the one who refuses memory, while nobody reads them. */
+  /** Refusals cost the refusing side memory, while the peer reads none. */
   @Test
   void manyRefusedSubscriptionsAreAFlood() {
     EngineBench bench = EngineBench.connector(options()).open(peer());
@@ -753,7 +753,7 @@ class EngineSubscribeTest {
     assertThat(types(bench)).isEmpty();
   }
 
-  /** Whichever of several becomes free, and whoever else waits. */
+  /** In whatever order the channels become free. */
   @Test
   void eachOfThoseWhoWaitForAChannelGetsOne() throws Exception {
     EngineBench bench = EngineBench.connector(options().maxSubscriptions(2)).open(peer());

@@ -19,7 +19,7 @@ class InMemorySessionTest extends SessionContract {
   }
 
   @Override
-  protected Cable cable(SocketAddress listener) throws Exception {
+  public Cable cable(SocketAddress listener) throws Exception {
     return new MemoryCable(listener);
   }
 }

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TLS without sockets: who is let in, and all else that the contract says, in every portion. */
+/**
+ * TLS without sockets: which peers are let in, and all else that the contract says, in every
+ * portion.
+ */
 @Tag("ci")
 @Tag("ciphers")
 class InMemoryTlsTest {

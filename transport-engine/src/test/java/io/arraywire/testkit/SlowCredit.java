@@ -27,7 +27,7 @@ final class SlowCredit {
     charged += cost;
   }
 
-  /** An array of so many bytes begins: whoever asks for it asks for all of it. */
+  /** An array of so many bytes begins: a call that asks for it asks for all of it. */
   void begins(long arrayBytes, boolean dropped) {
     if (!kept || dropped) {
       more += arrayBytes;

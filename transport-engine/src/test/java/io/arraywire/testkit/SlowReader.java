@@ -32,9 +32,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection must make of a stream, said by somebody who goes by {@code docs/protocol.md}
- * and has the whole stream before him: one pass, no portions, no states. Handshake messages and
- * attributes aside it shares no code with the engine.
+ * What a connection must make of a stream, by {@code docs/protocol.md}. It reads the whole stream
+ * in one pass, without portions and states. Handshake messages and attributes aside it shares no
+ * code with the engine.
  */
 final class SlowReader {
   private static final int MAGIC = 0x465741f1;

@@ -55,7 +55,7 @@ final class Takers {
     return new Taker<>(thread, result);
   }
 
-  /** Not for a lock: whoever is in line has still to see to it that the connection reads on. */
+  /** Not for a lock: a thread in line must still see to it that the connection reads on. */
   private static boolean waits(Thread thread) {
     return switch (thread.getState()) {
       case WAITING, TIMED_WAITING ->

@@ -80,7 +80,7 @@ class TamperedTlsTest {
           assertThat(OF_CUT).as("cut before byte %s: %s", at, bench.lastFailure).contains(code);
         }
       }
-      // Whoever has had the acknowledgement does not mind what becomes of the goodbye.
+      // A sender that has had the acknowledgement does not mind what becomes of the goodbye.
       assertThat(completed * CUT_EVERY).isLessThan(200);
       assertThat(bench.exchange(Long.MAX_VALUE)).isNull();
       bench.assertTypedThere(OF_CUT);

@@ -99,7 +99,7 @@ final class Connecting implements ReadyHandler {
   private void finish(SocketChannel made) throws IOException {
     SelectionKey registered = key;
     if (connected.isDone() || registered == null) {
-      // Who gave up has the channel closed.
+      // The caller that gave up closes the channel.
       return;
     }
     NioLink link = links.link(loop, made, opening);

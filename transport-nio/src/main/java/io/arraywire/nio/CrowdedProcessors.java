@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * says nothing: an interrupt, or a hypervisor, takes a processor away now and then.
  */
 final class CrowdedProcessors {
-  /** Longer than those who talk with each other keep a processor between two looks. */
+  /** Two threads that exchange arrays keep a processor for less than this between two polls. */
   private static final long LONG = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** So many long times make a crowd. */
@@ -30,7 +30,7 @@ final class CrowdedProcessors {
 
   private final LongSupplier nanoTime;
 
-  // Those who run the loop, one after the other.
+  // For the thread that runs the loop.
   private long first;
   private int count;
   private long until;

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
  *
  * <p>Other threads hand in tasks with {@link #execute}, and what comes up with every array with
  * {@link #ask}. The thread lends its channels one read window of each kind of memory, so that an
- * idle connection holds none. Callers who wait may run the loop in the thread's place; {@link
- * LoopDriver} says who does.
+ * idle connection holds none. A waiting caller may run the loop in the thread's place: {@link
+ * LoopDriver} decides.
  *
  * <p>As long as bytes move, nothing here makes an object: a test holds that.
  */
@@ -92,14 +92,14 @@ final class EventLoop implements WaitStrategy.Waitable {
   }
 
   /**
-   * Has work done on the loop's thread: when what is ready now has been seen to, if that is who
-   * asks. Merges what is wanted before that is begun.
+   * Has work done by the thread that runs the loop. If that thread asks, the work follows once the
+   * channels that are ready now have been served. Merges with what was asked for before.
    */
   void ask(LoopWork work, int what) {
     if (inserts(work, what)) {
       handedIn();
     } else if (driver.isResting()) {
-      // Who wanted something first may have been in no hurry.
+      // The first to ask may not have been in a hurry, and so may not have woken the thread.
       driver.wake();
     }
   }
@@ -195,9 +195,9 @@ final class EventLoop implements WaitStrategy.Waitable {
     return thread.getName();
   }
 
-  // For the driver, and for those who would like to be it.
+  // For the driver, and for callers that may become it.
 
-  /** Who runs the loop. */
+  /** Decides which thread runs the loop. */
   LoopDriver driver() {
     return driver;
   }
@@ -295,8 +295,8 @@ final class EventLoop implements WaitStrategy.Waitable {
     sleeping = true;
     try {
       // A task that was handed in before the flag was seen has not woken the selector. Flag and
-      // lists are volatile: who puts something into a list and then sees no flag has done so before
-      // the flag was set, and it is seen here.
+      // lists are volatile: if a thread puts a task into a list and then sees no flag, it did so
+      // before the flag was set, and the task is seen here.
       if (!tasks.isWaitingForDriver() && readyKeys.isEmpty() && !stopping) {
         looked = true;
         if (memory.isHeld()) {
@@ -311,9 +311,9 @@ final class EventLoop implements WaitStrategy.Waitable {
   }
 
   /**
-   * An idle loop holds no memory, but one that only waits for its peer would give it back and take
-   * it again with every read, and each time that costs an object. Who comes back because the time
-   * was over has nothing to do, and sleeps again, without memory: no wake-up is lost in between.
+   * An idle loop holds no memory. A loop that only waits for its peer keeps it for a while: to give
+   * it back and take it again with every read costs an object each time. When that while is over,
+   * the loop sleeps on without memory, and no wake-up is lost in between.
    */
   private void sleepWithMemory() throws IOException {
     long start = System.nanoTime();

@@ -1,6 +1,6 @@
 package io.arraywire.nio;
 
-/** A channel that a caller who waits for it may look after in place of the selector. */
+/** A channel that its waiting caller may read and write in place of the selector. */
 interface LoopChannel extends ReadyHandler {
 
   /** Whether it has more to write than the kernel would take. */

@@ -8,63 +8,66 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who runs an event loop: its thread, or a caller who waits for something and so spares
- * that thread a wake-up. One at a time; what is not volatile here belongs to the driver.
+ * Decides which thread runs an event loop: the loop's own, or that of a waiting caller, which
+ * spares the loop's thread a wake-up. That thread is the driver. Fields that are not volatile
+ * belong to it.
  */
 final class LoopDriver {
   /**
-   * How long the thread leaves the loop to callers before it looks after it again. What comes for
-   * others while no caller is at it waits so long at most.
+   * How long the loop's thread leaves the loop to callers before it takes it back. Bytes that come
+   * for others while no caller runs the loop wait so long at most.
    */
   private static final long REST = TimeUnit.MICROSECONDS.toNanos(200);
 
   /**
-   * The same while callers come one after the other, or one for long. They see what comes for
-   * others, and a thread that is woken takes a processor from the one that waits for an answer.
+   * The same while callers follow each other closely, or one stays for long. They move the bytes of
+   * others, too, and a thread that wakes up takes a processor from the caller.
    */
   private static final long LONGEST_REST = 8 * REST;
 
-  /** How many callers in the time of a rest are one after the other. */
+  /** So many callers during a rest follow each other closely. */
   private static final int STEADY_HELPS = 4;
 
-  /** A caller who has run the loop for so long wakes its thread when it leaves. */
+  /** A caller that has run the loop for so long wakes the loop's thread when it leaves. */
   private static final long LONG_HELP = TimeUnit.MILLISECONDS.toNanos(1);
 
   /**
-   * How long callers leave the loop to its thread after bytes of more than one channel have moved:
-   * what one of them left would wait for the next, and that could be often.
+   * How long callers leave the loop to its thread after bytes of more than one channel have moved.
+   * Otherwise each caller would leave bytes of other channels behind, and they would wait.
    */
   private static final long MIXED = TimeUnit.MILLISECONDS.toNanos(1);
 
   /**
-   * How long a caller runs the loop at a time, whatever moves: it has timeouts of its own to keep.
+   * The longest time that a caller runs the loop, however much moves: it must keep its own timeout.
    */
   private static final long LONGEST_HELP = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** How long a caller looks at its own channel only before it looks at all. */
+  /** How long a caller reads its own channel only, before it asks the selector for all channels. */
   private static final long OWN_CHANNEL = TimeUnit.MICROSECONDS.toNanos(20);
 
   /**
-   * The same where one look after the other has found nothing for others: each is a system call.
+   * The same while the selector finds nothing for other channels: each question is a system call.
    */
   private static final long LONGEST_OWN_CHANNEL = 4 * OWN_CHANNEL;
 
-  /** How many callers poll at a time; further ones sleep. Each takes time from those who work. */
+  /**
+   * How many callers poll at a time; further ones sleep. Each takes CPU time from working threads.
+   */
   private static final int MOST_IN_LINE = 8;
 
   private final EventLoop loop;
   private final WaitStrategy waitStrategy;
 
-  /** Who runs the loop; null between two of them. */
+  /** The thread that runs the loop; null while none does. */
   private final AtomicReference<@Nullable Thread> driver = new AtomicReference<>();
 
   /**
-   * How many callers are in line: each polls for its own result, and runs the loop when nobody else
-   * does.
+   * How many callers are in line: each polls for its own result, and runs the loop when no other
+   * thread does.
    */
   private final AtomicInteger line = new AtomicInteger();
 
-  /** For how long the thread leaves the loop alone, if it does, in nanoseconds. */
+  /** For how many nanoseconds the loop's thread leaves the loop to callers; 0 if it does not. */
   private volatile long resting;
 
   /** How often callers have run the loop. */
@@ -73,22 +76,22 @@ final class LoopDriver {
   /** When the bytes of one channel last followed those of another. */
   private volatile long mixedAt = System.nanoTime() - MIXED;
 
-  /** Since when the caller who runs the loop does, and when it last read the clock. */
+  /** When the caller that runs the loop began to, and when it last read the clock. */
   private long helpBegan;
 
   private long helpSeen;
 
-  /** The channel of the caller who runs the loop, and whether it moved anything in this turn. */
+  /** The channel of the caller that runs the loop, and whether it moved bytes in this turn. */
   private @Nullable LoopChannel helped;
 
   private boolean helpedMoved;
 
-  /** What the selector does not watch, because the caller who runs the loop looks at it. */
+  /** The channel that the selector does not watch, since the caller reads it without asking. */
   private @Nullable LoopChannel unwatched;
 
   private @Nullable LoopChannel lastMover;
 
-  /** How long a caller looks at its own channel only, since the selector was last asked. */
+  /** How long a caller reads its own channel only, from the last question to the selector on. */
   private long ownChannel = OWN_CHANNEL;
 
   LoopDriver(EventLoop loop, WaitStrategy waitStrategy) {
@@ -161,7 +164,7 @@ final class LoopDriver {
       }
     } finally {
       while (!driver.compareAndSet(null, thread)) {
-        // Who helps sees the end within a turn.
+        // A caller that runs the loop notices the end within a turn.
         LockSupport.parkNanos(loop, REST);
       }
     }
@@ -253,8 +256,8 @@ final class LoopDriver {
   }
 
   /**
-   * Waits in line for the result, or for the driver's place if that comes first and is not the
-   * place of one who sleeps.
+   * Waits in line for the result or for the driver's place, whichever comes first. Does not take
+   * the place of a driver that sleeps.
    */
   private boolean takeOver(Future<?> result, Thread caller) {
     int place = line.incrementAndGet();
@@ -279,7 +282,7 @@ final class LoopDriver {
       if (asleep || now - start > waitStrategy.helpNanos()) {
         return false;
       }
-      // The thread that is to make way may wait for this very processor.
+      // The driver may be waiting for the processor that this thread uses.
       AdaptiveWait.giveWay();
       now = System.nanoTime();
     }
@@ -297,7 +300,7 @@ final class LoopDriver {
       // Callers that got their results with the last read ask again now: one write takes it all.
       AdaptiveWait.giveWay(waitStrategy);
     }
-    // What the caller wants to have written does not wait for a look at what has come.
+    // Write what the caller hands in before asking what has come.
     loop.work(start);
     for (long now = start; !result.isDone() && mayPoll(caller); ) {
       helpedMoved = false;

@@ -29,7 +29,7 @@ final class LoopTasks {
 
   private long lateSince;
 
-  /** Whether work was left over by the last turn, for those who are not the driver. */
+  /** Whether the last turn left work over; for threads that do not run the loop. */
   private volatile boolean goesOn;
 
   /** Makes empty lists; what a task throws goes to {@code onFailure}. */

@@ -193,7 +193,7 @@ final class NettyMemoryPool implements MemoryPool {
       this.piece = piece;
     }
 
-    /** Only who gave it back has it still, and so it is no other's. */
+    /** Only the caller that gave it back still has it. */
     void lendAgain(Piece next) {
       if (!PIECE.compareAndSet(this, null, next)) {
         pool.giveBack(next);

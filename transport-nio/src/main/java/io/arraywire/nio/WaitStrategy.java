@@ -26,10 +26,9 @@ public interface WaitStrategy {
   void await(Waitable loop, boolean expecting) throws IOException;
 
   /**
-   * How long a caller who waits for an array or an acknowledgement may poll in the loop's place
-   * while nothing moves, before it sleeps and the loop's own thread takes over again. A caller that
-   * does the loop's work itself is not woken by another thread, which would take longer than
-   * everything else about a small array.
+   * How long a caller that waits for an array or an acknowledgement may poll in the loop's place
+   * while nothing moves. Then it sleeps, and the loop's own thread takes over again. A caller that
+   * runs the loop itself needs no wake-up, which takes longer than all the rest of a small array.
    *
    * @return nanoseconds; 0, which is the default, if callers sleep at once
    */
@@ -46,15 +45,15 @@ public interface WaitStrategy {
   default void moved(long gapNanos) {}
 
   /**
-   * A caller who runs the loop has polled, let other threads have the processor, and has it again.
-   * After a long time others want it, too, and one who sleeps and is woken would be there earlier.
-   * Called very often. What {@link #await} does itself it knows itself.
+   * A caller that runs the loop has yielded and runs again. A long pause means that other threads
+   * want the processor, so that sleeping would be cheaper than polling. Called very often, but not
+   * for yields inside {@link #await}.
    *
-   * @param nanos how long the processor was away, in nanoseconds
+   * @param nanos how long the pause was, in nanoseconds
    */
   default void gaveWay(long nanos) {}
 
-  /** An event loop, as one who waits sees it. */
+  /** An event loop, as a strategy sees it. */
   interface Waitable {
     /**
      * Looks without waiting.
@@ -86,11 +85,10 @@ public interface WaitStrategy {
   }
 
   /**
-   * Polls for a bounded time while something is expected, then sleeps; so do callers who wait. For
-   * how long, between 50 microseconds and the bound, it learns from what came a little too late and
-   * what came much too late. Where other threads want the processors, and one that has let them
-   * have its own waits long to have it again, nothing is polled for a while. An idle loop burns
-   * nothing.
+   * Polls for a bounded time while something is expected, then sleeps; so do waiting callers. It
+   * learns how long to poll, between 50 microseconds and the bound, from bytes that came a little
+   * too late or much too late. If a thread that yields waits long for its processor, other threads
+   * want the processors, and nothing is polled for a while. An idle loop uses no CPU time.
    *
    * @param bound the longest time to poll, more than zero
    * @return the strategy, for one loop

@@ -19,7 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * descriptor of the process.
  *
  * <p>The mark is a linger time, which every kind of stream socket has, and which matters to nobody
- * but who closes the socket. Only the channel's event loop closes it, and that is who looks.
+ * but the thread that closes the socket. Only the channel's event loop closes it, and looks here.
  */
 final class Descriptors {
   private static final int SOL_SOCKET = 1;

@@ -37,7 +37,7 @@ class AnsweringProcess implements AutoCloseable {
         new Thread(() -> {
           try {
             if (!closed.await(patience.toSeconds(), TimeUnit.SECONDS)) {
-              // Who waits for its answer then hears of its end.
+              // A caller that waits for its answer then hears of its end.
               process.destroyForcibly();
             }
           } catch (InterruptedException e) {

@@ -63,7 +63,7 @@ class ChaosTest {
     InetSocketAddress listening = address(receiver.listening());
     // What the first peers make it load and allocate for good is not what is looked for.
     sender(programs, listening, 1).awaitEnd(LONGEST);
-    // In this order: whoever asks a JVM for its objects leaves it with another descriptor.
+    // In this order: to ask a JVM for its objects leaves it with another descriptor.
     long bytesBefore = receiver.liveBytes();
     long filesBefore = receiver.openFiles();
     List<FaultProxy> proxies = new ArrayList<>();

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What happens with every array makes no objects, neither on the loop nor with who wakes it. */
+/**
+ * What happens with every array makes no objects, neither on the loop nor in the thread that wakes
+ * it.
+ */
 @Tag("alone")
 class EventLoopGarbageTest {
   private static final int TIMES = 2_000;

@@ -53,7 +53,7 @@ class ForeignEnginesTest {
   private static final int[] COUNTS = {0, 1, 3, 4096, 65_537, 1 << 20};
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Who makes the engines of one side. */
+  /** The maker of the engines of one side. */
   enum Maker {
     JDK {
       @Override

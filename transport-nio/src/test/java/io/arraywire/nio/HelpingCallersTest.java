@@ -41,7 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Callers who wait run the event loop themselves, where the wait strategy says so. */
+/** Waiting callers run the event loop themselves, where the wait strategy says so. */
 @Tag("alone")
 class HelpingCallersTest {
   private static final Duration LONG = Duration.ofSeconds(60);
@@ -152,7 +152,10 @@ class HelpingCallersTest {
         });
   }
 
-  /** To wake a thread costs more than a small array, and takes a processor from who answers it. */
+  /**
+   * To wake a thread costs more than a small array, and takes a processor from the thread that
+   * answers it.
+   */
   @Test
   void whoIsAnsweredInTimeWakesNobody() throws Exception {
     besideAnEcho(
@@ -205,7 +208,7 @@ class HelpingCallersTest {
         .toList();
   }
 
-  /** Which of both completes a stage depends on who is first, so there must be one such array. */
+  /** Which of both completes a stage depends on which is first, so there must be one such array. */
   @Test
   void whoWaitsForAStageMovesTheBytesAndNeedsNoOther() throws Exception {
     besideAnEcho(

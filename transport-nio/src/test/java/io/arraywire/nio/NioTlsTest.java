@@ -5,7 +5,7 @@ import io.arraywire.TransportOptions;
 import io.arraywire.testkit.TlsContract;
 import org.junit.jupiter.api.Tag;
 
-/** Who is let in over TLS. */
+/** Which peers are let in over TLS. */
 @Tag("ciphers")
 class NioTlsTest extends TlsContract {
   @Override

@@ -151,7 +151,7 @@ class SelectorTransportCloseTest {
             options().connectTimeout(Duration.ofHours(1)).build(),
             NioOptions.builder().eventLoops(1).build());
     List<SocketChannel> filling = new ArrayList<>();
-    // Its queue is full soon, and Linux then leaves who connects without an answer.
+    // Its queue is full soon, and Linux then leaves connecting peers without an answer.
     try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       for (int i = 0; i < 4; i++) {
         SocketChannel channel = SocketChannel.open();

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * How often a small array that goes over a quiet connection has the library take a lock or monitor,
- * at each side. The ways of the threads depend on who waits for whom, so it is an average over many
- * arrays, to which the keep-alive timer may add a few.
+ * at each side. The ways of the threads depend on which of them waits, so it is an average over
+ * many arrays, to which the keep-alive timer may add a few.
  */
 class SmallSendLocksTest {
   private static final int WARM_UP = 2_000;

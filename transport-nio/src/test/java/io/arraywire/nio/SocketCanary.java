@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Opens and closes sockets all the time, each of which says something and listens whether that, and
  * nothing else, arrives. The kernel gives them the lowest descriptors that are free, so those that
- * have just been closed: whoever still uses one of those takes bytes away here, or leaves some.
+ * have just been closed. Code that still uses one of those takes bytes away here, or leaves some.
  */
 final class SocketCanary implements AutoCloseable {
   private static final int AT_ONCE = 4;

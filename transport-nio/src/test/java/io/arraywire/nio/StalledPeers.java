@@ -51,7 +51,7 @@ final class StalledPeers {
 
   private StalledPeers() {}
 
-  /** Who stops doing what. */
+  /** What a peer stops doing. */
   enum Mode {
     /** The listener sends, and the process of some peers is stopped, so that nobody reads there. */
     READING,

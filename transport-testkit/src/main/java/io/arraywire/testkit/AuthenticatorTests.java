@@ -157,7 +157,7 @@ interface AuthenticatorTests {
     assertThat(seen).hasSize(1);
   }
 
-  /** Who is refused learns nothing of what this side understands. */
+  /** A refused peer learns nothing of what this side understands. */
   @Test
   default void theTokenIsCheckedBeforeAnythingIsNegotiated() throws Exception {
     ClosedWatch watch = new ClosedWatch();

@@ -110,7 +110,7 @@ interface BrokenPeerTests {
             broken.peer().send(array, at, at + 1);
             Thread.sleep(100);
           }
-          // Nobody has minded for a minute: whoever receives shall not wait for ever.
+          // No error for a minute: a receive call shall not wait for ever.
           broken.peer().shutdownOutput();
           return null;
         });

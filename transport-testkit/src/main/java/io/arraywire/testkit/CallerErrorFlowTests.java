@@ -274,7 +274,7 @@ interface CallerErrorFlowTests {
         RemoteRejectedException.class);
   }
 
-  /** What the connection has failed with is not what a caller gets, who may change it. */
+  /** A caller gets a failure of its own, which it may change, and not that of the connection. */
   @Test
   default void everyCloseThatIsOutOfTimeFailsForItself() throws Exception {
     Ends ends =

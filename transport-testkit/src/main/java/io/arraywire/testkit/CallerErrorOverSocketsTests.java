@@ -34,7 +34,7 @@ interface CallerErrorOverSocketsTests {
     void strike(RawPeer peer) throws Exception;
   }
 
-  /** Who waits when a peer strikes, and who comes later, fails alone. */
+  /** A caller that waits when a peer strikes, and one that comes later, fail alone. */
   private void assertEveryCallerFailsAlone(String what, Blow blow, Object... kinds)
       throws Exception {
     Listener listener = stage().transport().listen(stage().address());

@@ -231,7 +231,7 @@ interface CallerErrorPluginTests {
     }
   }
 
-  /** Nobody who calls is told of it; once it is logged. */
+  /** No caller is told of it; it is logged once. */
   @Test
   default void anObserverThatThrowsFailsNoCall() throws Exception {
     TransportObserver observer =

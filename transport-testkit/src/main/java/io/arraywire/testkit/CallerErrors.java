@@ -52,7 +52,7 @@ final class CallerErrors {
     return failure -> Arrays.stream(codes).anyMatch(code -> code.isOf(failure));
   }
 
-  /** The same call by two callers, who wait for the same thing. */
+  /** The same call by two callers that wait for the same thing. */
   static List<Running<Void>> twoOf(Call call) {
     List<Running<Void>> callers = new ArrayList<>();
     for (int i = 0; i < 2; i++) {

@@ -6,7 +6,7 @@ import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
 
-/** A codec of an encoding that only those know who were told of it. */
+/** A codec of an encoding that only this side and its peer know. */
 final class CustomCodec implements Codec {
   private final Encoding encoding;
 

@@ -129,7 +129,7 @@ interface DenialTests {
     limited.friendIsServed();
   }
 
-  /** Whatever has become of its session, its peer has shown who it is. */
+  /** Whatever has become of its session, its peer has shown its name. */
   @Test
   default void aPeerWhoseSessionIsGoneWasNotDenied() throws Exception {
     LimitedListener limited =

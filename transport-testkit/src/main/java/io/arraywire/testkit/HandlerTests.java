@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What handlers may do, and to whom it matters. */
+/** What handlers may do, and what that does to others. */
 interface HandlerTests {
   TransportStage stage();
 

@@ -9,7 +9,6 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.ConnectionLostException;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.LagPolicy;
@@ -23,7 +22,6 @@ import io.arraywire.Subscription;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.testkit.TransportStage.Ends;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,47 +37,33 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Publishing, and subscribers of all kinds. */
+/** Publishing, and subscribers that take what is published. */
 interface PublishTests {
   TransportStage stage();
 
-  /** Elements of an array of which a few fill the credit and the queue of {@link #lagging}. */
-  int ELEMENTS = 256;
-
-  /** So many certainly fill both. */
-  int MANY = 40;
-
   List<LagPolicy> POLICIES = List.of(LagPolicy.values());
 
-  private static ArraySlice numbered(int number, int length) {
+  static ArraySlice numbered(int number, int length) {
     int[] elements = new int[length];
     elements[0] = number;
     return ArraySlice.of(elements);
   }
 
-  private static int number(ReceivedArray array) {
+  static int number(ReceivedArray array) {
     return array.ints()[0];
   }
 
-  private static SubscribeOptions with(LagPolicy policy) {
+  static SubscribeOptions with(LagPolicy policy) {
     return SubscribeOptions.defaults().policy(policy);
   }
 
-  /** Subscribes with little credit and a short queue. */
-  private Subscription lagging(Listener listener, LagPolicy policy) throws Exception {
-    return stage()
-        .transport(options -> options.inboxBytes(4096))
-        .connect(listener.address())
-        .subscribe("news", with(policy).queueBytes(4096));
-  }
-
-  private Listener listener() throws Exception {
-    return stage().transport().listen(stage().address());
+  static Listener listener(TransportStage stage) throws Exception {
+    return stage.transport().listen(stage.address());
   }
 
   @Test
   default void aSubscriberGetsWhatIsPublishedInOrder() throws Exception {
-    Listener listener = listener();
+    Listener listener = listener(stage());
     Connection connection = stage().transport().connect(listener.address());
     Subscription subscription = connection.subscribe("news", SubscribeOptions.defaults());
     assertThat(listener.subscribers("news")).isOne();
@@ -173,7 +157,7 @@ interface PublishTests {
 
   @Test
   default void severalSubjectsOnOneConnectionDoNotMeet() throws Exception {
-    Listener listener = listener();
+    Listener listener = listener(stage());
     Connection connection = stage().transport().connect(listener.address());
     List<Subscription> subscriptions = new ArrayList<>();
     for (String subject : List.of("a", "b", "a", "\u00fc")) {
@@ -200,7 +184,7 @@ interface PublishTests {
 
   @Test
   default void aLateSubscriberGetsOnlyLaterArrays() throws Exception {
-    Listener listener = listener();
+    Listener listener = listener(stage());
     Subscription early =
         stage().transport().connect(listener.address()).subscribe("news", with(LagPolicy.BLOCK));
     listener.publish("news", numbered(1, 10));
@@ -215,191 +199,8 @@ interface PublishTests {
   }
 
   @Test
-  default void whoLagsAndWantsTheOldestGoesWithoutTheNewest() throws Exception {
-    Listener listener = listener();
-    Subscription subscription = lagging(listener, LagPolicy.DROP_NEWEST);
-    int queued = 0;
-    int dropped = 0;
-    for (int i = 0; i < MANY; i++) {
-      PublishReceipt receipt = listener.publish("news", numbered(i, ELEMENTS));
-      queued += receipt.queued();
-      dropped += receipt.dropped();
-    }
-    assertThat(queued).isPositive();
-    assertThat(dropped).isPositive();
-    assertThat(queued + dropped).isEqualTo(MANY);
-    assertNumbersAndGaps(subscription, queued);
-    // There is room again, once the listener's side has noted that the last bytes left.
-    for (boolean room = false; !room; ) {
-      PublishReceipt receipt = listener.publish("news", numbered(MANY, ELEMENTS));
-      dropped += receipt.dropped();
-      room = receipt.queued() == 1;
-    }
-    assertThat(number(subscription.receive())).isEqualTo(MANY);
-    assertThat(subscription.dropped()).isEqualTo(dropped);
-  }
-
-  /** What comes are the arrays that were not dropped, and each says how many are missing. */
-  private static List<Integer> assertNumbersAndGaps(Subscription subscription, int count)
-      throws Exception {
-    List<Integer> numbers = new ArrayList<>();
-    int expected = 0;
-    for (int i = 0; i < count; i++) {
-      ReceivedArray array = subscription.receive();
-      expected += (int) array.header().dropped();
-      assertThat(number(array)).isEqualTo(expected);
-      numbers.add(expected);
-      expected++;
-    }
-    return numbers;
-  }
-
-  @Test
-  default void whoLagsAndWantsTheNewestGoesWithoutTheOldest() throws Exception {
-    Listener listener = listener();
-    Subscription subscription = lagging(listener, LagPolicy.DROP_OLDEST);
-    int dropped = 0;
-    for (int i = 0; i < MANY; i++) {
-      PublishReceipt receipt = listener.publish("news", numbered(i, ELEMENTS));
-      assertThat(receipt.queued()).isOne();
-      dropped += receipt.dropped();
-    }
-    assertThat(dropped).isPositive();
-    List<Integer> numbers = assertNumbersAndGaps(subscription, MANY - dropped);
-    assertThat(numbers.get(numbers.size() - 1)).isEqualTo(MANY - 1);
-    assertThat(subscription.dropped()).isEqualTo(dropped);
-  }
-
-  @Test
-  default void whoLagsMayBeDisconnectedAndTheConnectionLives() throws Exception {
-    Listener listener = listener();
-    Subscription subscription = lagging(listener, LagPolicy.DISCONNECT);
-    Subscription other = subscription.connection().subscribe("olds", with(LagPolicy.BLOCK));
-    listener.publish("news", numbered(0, ELEMENTS));
-    assertThat(number(subscription.receive())).isZero();
-    int offered = 0;
-    int dropped = 0;
-    int disconnected = 0;
-    for (int i = 1; i < MANY; i++) {
-      PublishReceipt receipt = listener.publish("news", numbered(i, ELEMENTS));
-      offered += receipt.subscribers();
-      dropped += receipt.dropped();
-      disconnected += receipt.disconnected();
-    }
-    assertThat(disconnected).isOne();
-    assertThat(listener.subscribers("news")).isZero();
-    Eventually.until("the subscriber is told", () -> !subscription.isOpen());
-    int taken = 1;
-    Throwable end = null;
-    while (end == null) {
-      try {
-        assertThat(number(subscription.receive())).isEqualTo(taken++);
-      } catch (ArraywireException e) {
-        end = e;
-      }
-    }
-    assertThat(taken).isLessThan(MANY);
-    // What waited is dropped. Now and then nothing did: all of it was being written just then.
-    assertThat(taken - 1 + dropped + disconnected).as("each has an end").isEqualTo(offered);
-    assertThat(end)
-        .isInstanceOf(ConnectionLostException.class)
-        .matches(ErrorCode.SLOW_SUBSCRIBER::isOf)
-        .hasMessageContaining("dropped=" + (dropped + 1))
-        .hasMessageContaining("subject=news")
-        .hasMessageContaining("queueBytes=4096");
-    subscription.close();
-    listener.publish("olds", numbered(9, ELEMENTS));
-    assertThat(number(other.receive())).isEqualTo(9);
-    Subscription again = subscription.connection().subscribe("news", with(LagPolicy.DISCONNECT));
-    listener.publish("news", numbered(10, ELEMENTS));
-    assertThat(number(again.receive())).isEqualTo(10);
-  }
-
-  @Test
-  default void whoLagsAndWantsEverythingIsWaitedFor() throws Exception {
-    Listener listener =
-        stage()
-            .transport(options -> options.sendTimeout(Eventually.LONG))
-            .listen(stage().address());
-    Subscription subscription = lagging(listener, LagPolicy.BLOCK);
-    AtomicInteger published = new AtomicInteger();
-    Running<Boolean> publishing =
-        Running.start(() -> {
-          for (int i = 0; i < MANY; i++) {
-            assertThat(listener.publish("news", numbered(i, ELEMENTS)).timedOut()).isZero();
-            published.incrementAndGet();
-          }
-          return true;
-        });
-    for (int i = 0; i < MANY; i++) {
-      ReceivedArray array = subscription.receive();
-      assertThat(number(array)).isEqualTo(i);
-      assertThat(array.header().dropped()).isZero();
-      // No further than credit and queue allow.
-      assertThat(published.get()).isLessThan(i + 12);
-    }
-    assertThat(publishing.get()).isTrue();
-  }
-
-  @Test
-  default void whoIsWaitedForInVainGoesWithoutAndOthersDoNot() throws Exception {
-    Listener listener =
-        stage()
-            .transport(options -> options.sendTimeout(Duration.ofMillis(1)))
-            .listen(stage().address());
-    Subscription slow = lagging(listener, LagPolicy.BLOCK);
-    Subscription other =
-        stage().transport().connect(listener.address()).subscribe("news", with(LagPolicy.BLOCK));
-    int timedOut = 0;
-    int queued = 0;
-    for (int i = 0; i < MANY; i++) {
-      PublishReceipt receipt = listener.publish("news", numbered(i, ELEMENTS));
-      assertThat(receipt.queued() + receipt.timedOut()).isEqualTo(2);
-      timedOut += receipt.timedOut();
-      queued += receipt.queued() - 1;
-      assertThat(number(other.receive())).isEqualTo(i);
-    }
-    assertThat(timedOut).isPositive();
-    assertNumbersAndGaps(slow, queued);
-    assertThat(other.dropped()).isZero();
-  }
-
-  @Test
-  default void anInterruptedPublisherLeavesNothingBehind() throws Exception {
-    Listener listener =
-        stage()
-            .transport(options -> options.sendTimeout(Eventually.LONG))
-            .listen(stage().address());
-    Subscription slow = lagging(listener, LagPolicy.BLOCK);
-    AtomicInteger published = new AtomicInteger();
-    Running<Boolean> publishing =
-        Running.start(() -> {
-          while (true) {
-            listener.publish("news", numbered(published.get(), ELEMENTS));
-            published.incrementAndGet();
-          }
-        });
-    Eventually.until("some are queued", () -> published.get() > 2);
-    publishing.interrupt();
-    assertThat(publishing.failure()).isInstanceOf(InterruptedException.class);
-    List<Integer> taken = assertNumbersAndGaps(slow, published.get());
-    assertThat(taken).hasSize(published.get());
-    assertThat(slow.dropped()).isZero();
-    listener.publish("news", numbered(-1, ELEMENTS));
-    ReceivedArray next = slow.receive();
-    // There may have been room for the last one just when its publisher was interrupted.
-    long rest = next.header().dropped();
-    if (number(next) == published.get()) {
-      next = slow.receive();
-      rest += 1 + next.header().dropped();
-    }
-    assertThat(number(next)).isEqualTo(-1);
-    assertThat(rest).isOne();
-  }
-
-  @Test
   default void subscribersComeAndGoWhileOthersLoseNothing() throws Exception {
-    Listener listener = listener();
+    Listener listener = listener(stage());
     Subscription steady =
         stage().transport().connect(listener.address()).subscribe("news", with(LagPolicy.BLOCK));
     AtomicBoolean enough = new AtomicBoolean();
@@ -445,36 +246,8 @@ interface PublishTests {
   }
 
   @Test
-  default void theDeathOfASubscriberIsNoOneElses() throws Exception {
-    Listener listener =
-        stage()
-            .transport(options -> options.sendTimeout(Eventually.LONG))
-            .listen(stage().address());
-    Subscription dies = lagging(listener, LagPolicy.BLOCK);
-    Subscription lives =
-        stage().transport().connect(listener.address()).subscribe("news", with(LagPolicy.BLOCK));
-    AtomicInteger published = new AtomicInteger();
-    Running<Boolean> publishing =
-        Running.start(() -> {
-          for (int i = 0; i < MANY; i++) {
-            listener.publish("news", numbered(i, ELEMENTS));
-            published.incrementAndGet();
-          }
-          return true;
-        });
-    Eventually.until("some are published", () -> published.get() > 2);
-    dies.connection().closeNow();
-    for (int i = 0; i < MANY; i++) {
-      assertThat(number(lives.receive())).isEqualTo(i);
-    }
-    assertThat(publishing.get()).isTrue();
-    Eventually.until("it is gone", () -> listener.subscribers("news") == 1);
-    assertThatThrownBy(dies::receive).isInstanceOf(ConnectionClosedException.class);
-  }
-
-  @Test
   default void subscriptionsEndInOrderWithTheListener() throws Exception {
-    Listener listener = listener();
+    Listener listener = listener(stage());
     Connection connection = stage().transport().connect(listener.address());
     Connection accepted = listener.accept();
     Subscription subscription = connection.subscribe("news", with(LagPolicy.BLOCK));
@@ -541,7 +314,7 @@ interface PublishTests {
 
   @Test
   default void aHandlerTakesASubscriptionsArrays() throws Exception {
-    Listener listener = listener();
+    Listener listener = listener(stage());
     Connection connection = stage().transport().connect(listener.address());
     BlockingQueue<Integer> numbers = new LinkedBlockingQueue<>();
     CountDownLatch over = new CountDownLatch(1);
@@ -577,7 +350,7 @@ interface PublishTests {
 
   @Test
   default void thereAreAsManySubscriptionsAsBothSidesAllow() throws Exception {
-    Listener listener = listener();
+    Listener listener = listener(stage());
     Connection connection =
         stage()
             .transport(options -> options.maxChannels(1).maxSubscriptions(2))
@@ -626,7 +399,7 @@ interface PublishTests {
   /** A listener publishes to all of its peers, one of its connections to the peer of that one. */
   @Test
   default void anAcceptedConnectionPublishesToItsOwnPeer() throws Exception {
-    Listener listener = listener();
+    Listener listener = listener(stage());
     Transport connector = stage().transport();
     Subscription first =
         connector.connect(listener.address()).subscribe("news", SubscribeOptions.defaults());

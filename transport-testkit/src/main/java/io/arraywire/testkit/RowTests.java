@@ -313,7 +313,7 @@ interface RowTests {
     assertThat(ends.there().receive().bytes()).containsExactly(0, 1);
     writer.write(new byte[] {4}, 0);
     assertThat(ends.there().receive().bytes()).containsExactly(2, 3);
-    // Who was interrupted does not want to wait: two rows have not left, and that is said.
+    // An interrupted caller does not want to wait: two rows have not left, and that is said.
     assertThatExceptionOfType(DeliveryUnknownException.class)
         .isThrownBy(writer::close)
         .withMessageContaining("notSent=1");

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cable of TCP sockets: forwards bytes and ends between those who connect to it and a listener.
+ * A cable of TCP sockets: forwards bytes and ends between peers that connect to it and a listener.
  */
 final class SocketCable implements Cable {
   private static final int BACKLOG = 1024;

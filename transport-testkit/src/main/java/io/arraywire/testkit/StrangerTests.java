@@ -116,7 +116,7 @@ interface StrangerTests {
     }
   }
 
-  /** Who has not said who it is has nothing to drain. */
+  /** A peer that has not said its name has nothing to drain. */
   @Test
   default void aListenerThatClosesDoesNotWaitForAStranger() throws Exception {
     Transport transport =

@@ -140,8 +140,8 @@ interface ThreadTests {
     try (Recording recording = new Recording()) {
       recording.enable(PINNED).withThreshold(Duration.ZERO).withStackTrace();
       recording.start();
-      // Once before: loading and initializing a class pins whoever waits for it. While it records,
-      // since the library's own events load theirs only then.
+      // Once before: loading and initializing a class pins threads that wait for it. While it
+      // records, since the library's own events load theirs only then.
       talkOnVirtualThreads();
       warm = Instant.now();
       talkOnVirtualThreads();

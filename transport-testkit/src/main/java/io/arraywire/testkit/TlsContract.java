@@ -49,9 +49,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What every transport must do with {@link TransportOptions#tls()}: who is let in, who is not, and
- * that both sides know why. That everything else works over TLS as without it is for {@link
- * TransportContract}, with a transport that sets the option.
+ * What every transport must do with {@link TransportOptions#tls()}: which peers are let in, which
+ * are not, and that both sides know why. That everything else works over TLS as without it is for
+ * {@link TransportContract}, with a transport that sets the option.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 public abstract class TlsContract {

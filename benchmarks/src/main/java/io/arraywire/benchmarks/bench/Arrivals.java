@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving end where a library calls: puts elements into the target as they come, and tells
- * who serves. Except for {@link #receiver} and {@link #serve}, all is for the library's one thread.
+ * the serving thread. Except for {@link #receiver} and {@link #serve}, all is for the library's one
+ * thread.
  */
 final class Arrivals {
   private record Serving(int count, Contender.Tally tally, CompletableFuture<@Nullable Void> all) {}

@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "With --connections each connection has one array on its way: the next is sent when the one"
-          + " before is acknowledged. Who takes part are other contenders, compared with "
+          + " before is acknowledged. Other contenders take part, compared with "
           + ConnectionsContenders.BASELINE
           + "; see --list. Numbers of connections follow one another, each with JVMs of its own.",
       "",
@@ -71,13 +71,13 @@ final class BenchCommand implements Callable<Integer> {
               + " are there, too, in figures.json.")
   private @Nullable Path report;
 
-  /** Who is left out and why, told once it is known that anything is measured. */
+  /** The contenders left out and why, told once it is known that anything is measured. */
   private final List<String> leftOut = new ArrayList<>();
 
   /** There is a progress bar, if somebody watches. */
   private boolean isMeasuring;
 
-  /** What whoever interrupts this now has of it. */
+  /** What a user that interrupts this now has of it. */
   private volatile String left = "no figures are kept";
 
   @Mixin private OneConnectionOptions oneConnection;
@@ -304,7 +304,7 @@ final class BenchCommand implements Callable<Integer> {
           .run(
               log(),
               progress::step,
-              // Who watches sees the bar, which has the time left.
+              // A user at a terminal sees the bar, which has the time left.
               phase -> tell(label(settings) + phase));
     } finally {
       isMeasuring = false;
@@ -431,7 +431,7 @@ final class BenchCommand implements Callable<Integer> {
     // What an earlier run has written stays there until there is something in its place.
     Files.newOutputStream(json, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
     if (isNew) {
-      // Who interrupts this run is left without a file, and not with an empty one.
+      // A user that interrupts this run is left without a file, and not with an empty one.
       Files.delete(json);
     }
   }

@@ -107,7 +107,7 @@ final class BenchOptions {
   }
 
   /**
-   * Who is to take part.
+   * The contenders that are to take part.
    *
    * @param named finds a contender, or throws IllegalArgumentException
    * @param baseline the name of the one that always does

@@ -102,7 +102,7 @@ record BenchSettings(
     return (data == null ? "" : ", data " + data.label()) + hosts.label();
   }
 
-  /** Whom the others are compared with. */
+  /** The contender that the others are compared with. */
   String baseline() {
     return contenders.get(0).name();
   }

@@ -140,7 +140,7 @@ record Figures(
     return cpuSecondsPerGigabyte * workload.bytes() / 1e3;
   }
 
-  /** Whether the rounds differ so much that whoever reads the median should know. */
+  /** Whether the rounds differ so much that a reader of the median should know. */
   boolean noisy() {
     return Statistics.noisy(spread);
   }

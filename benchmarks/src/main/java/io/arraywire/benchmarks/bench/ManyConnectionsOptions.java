@@ -16,7 +16,7 @@ final class ManyConnectionsOptions {
   /** Each has a smaller part of the time than one connection alone. */
   private static final int BURST = 500;
 
-  /** Linux has some 28,000 ports for those who connect. */
+  /** Linux has some 28,000 ports for connecting sides. */
   private static final int MOST = 20_000;
 
   @Option(

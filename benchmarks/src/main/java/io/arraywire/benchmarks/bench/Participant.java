@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who takes part in {@link Rounds}. */
+/** A contender in {@link Rounds}. */
 interface Participant {
 
   /** What it is called on the command line, such as {@code raw-spin}. */

@@ -104,7 +104,7 @@ final class RoundJournal implements AutoCloseable {
   }
 
   private void read(Map<String, String> facts, List<BenchSettings> runs) throws IOException {
-    // Not by the path: whoever closes a file loses the locks that the process has on it (POSIX).
+    // Not by the path: a process that closes a file loses all its locks on that file (POSIX).
     String text = new String(Channels.newInputStream(file).readAllBytes(), UTF_8);
     int headEnd = text.indexOf("\n\n");
     if (headEnd < 0) {

@@ -168,7 +168,7 @@ final class Rounds {
     return workloads;
   }
 
-  /** One burst of each, in the order of the pairs; who begins changes from round to round. */
+  /** One burst of each, in the order of the pairs; another one begins in each round. */
   private List<Burst> round(List<Pair> pairs, int round, Workload workload, IntConsumer progress)
       throws IOException {
     Burst[] bursts = new Burst[pairs.size()];

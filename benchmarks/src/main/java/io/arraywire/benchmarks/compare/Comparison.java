@@ -29,7 +29,7 @@ record Comparison(BenchFile before, BenchFile after, List<Answers> questions) {
    * The contenders that took part in both runs.
    *
    * @param label of the question
-   * @param baseline whom they are compared with in their run
+   * @param baseline the contender that they are compared with in their run
    * @param changes one for each
    */
   record Answers(String label, String baseline, List<Change> changes) {}

@@ -5,8 +5,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * What the library for containers logs: nothing, for whatever fails is thrown, too; or, for those
- * who want to be told, what it does, but not every byte.
+ * What the library for containers logs: by default nothing, since each failure is thrown, too; on
+ * request what it does, but not every byte.
  */
 final class ContainerLogs {
   /** Kept, for the JDK forgets what was set of a logger that nobody holds. */

@@ -15,7 +15,7 @@ final class DaemonThread {
 
   /**
    * Starts one. An end of the connection ends it; an error, such as one of memory, ends the process
-   * with a line, for whoever waits for the bytes would wait for ever.
+   * with a line, since a thread that waits for the bytes would wait for ever.
    */
   static Thread start(String name, Work work) {
     Thread thread =

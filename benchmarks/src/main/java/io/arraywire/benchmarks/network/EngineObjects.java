@@ -23,8 +23,8 @@ import org.testcontainers.utility.ResourceReaper;
 
 /**
  * What a run has in a container engine: containers, a network and an image. All of it has a label
- * that names this machine and this process, so that it can be removed without anybody who knows it,
- * also after the process was killed: the next run does that. Any thread.
+ * that names this machine and this process, so that a run that knows nothing else of it can remove
+ * it, also after the process was killed: the next run does that. Any thread.
  */
 final class EngineObjects {
   private static final String LABEL = "io.arraywire.bench";

@@ -32,7 +32,7 @@ final class HostCommand {
   static String run(List<String> command, int seconds) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
-    // Beside: whoever reads to the end cannot stop waiting.
+    // Beside: a thread that reads to the end cannot stop waiting.
     StringWriter said = new StringWriter();
     Thread reader = DaemonThread.start("output", () -> copy(process.getInputStream(), said));
     String end = "did not end within " + seconds + " s";

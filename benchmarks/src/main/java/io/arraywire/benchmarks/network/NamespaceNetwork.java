@@ -125,7 +125,7 @@ final class NamespaceNetwork implements HostNetwork {
     return parts.matches() && ProcessHandle.of(Long.parseLong(parts.group(1))).isEmpty();
   }
 
-  /** Those that there are, whoever made them. */
+  /** Those that there are, whichever process made them. */
   private static List<String> listed() throws IOException {
     // A number may follow the name.
     return HostCommand.run("ip", "netns", "list")

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param memoryBytes of the machine, or of the container
  * @param arch such as {@code amd64}
  * @param kernel its name and version, and how its TCP finds the rate at which it sends
- * @param javaVendor who built the JDK
+ * @param javaVendor the vendor of the JDK
  * @param javaVersion its version
  * @param vm the name of the virtual machine
  */

@@ -138,7 +138,7 @@ public record Row(
     return String.format(Locale.ROOT, bytes < 9.95 ? "%.1f" : "%,.0f", bytes);
   }
 
-  /** Whether the rounds differ so much that whoever reads the median should know. */
+  /** Whether the rounds differ so much that a reader of the median should know. */
   public boolean noisy() {
     return Statistics.noisy(spread);
   }

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param network what lay between the JVMs, such as {@code loopback}, and what arrays held unless
  *     it was noise
- * @param baseline whom the others are compared with
+ * @param baseline the contender that the others are compared with
  * @param rounds how many rounds there were
  * @param burstMillis how long each worked in a round
  * @param jvmFlags of all contenders

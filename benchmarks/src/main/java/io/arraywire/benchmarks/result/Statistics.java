@@ -22,7 +22,7 @@ public final class Statistics {
   /** How sure a confidence interval is. */
   public static final double CONFIDENCE = 0.999;
 
-  /** A larger {@link #spread} is flagged: whoever reads the median should know. */
+  /** A larger {@link #spread} is flagged for readers of the median. */
   public static final double NOISY_SPREAD = 0.2;
 
   private Statistics() {}

@@ -21,8 +21,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty, as one writes it who knows it: one event loop at each end, pooled direct buffers of 64
- * KiB, filled and read in bulk, no copy in between; one byte acknowledges an array.
+ * Netty, as its experts use it: one event loop at each end, pooled direct buffers of 64 KiB, filled
+ * and read in bulk, no copy in between; one byte acknowledges an array.
  *
  * @param name what it is called
  * @param summary what it does

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RestTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Whoever takes so many processors at each of the first looks, and none later. */
+  /** A process that takes so many processors at each of the first looks, and none later. */
   private static final class Taking extends PairWithoutJvms {
     private final double processors;
     private final int looksUntilRest;

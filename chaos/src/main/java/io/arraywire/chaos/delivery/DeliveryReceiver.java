@@ -64,7 +64,7 @@ public final class DeliveryReceiver implements ArrayHandler {
       try (Listener listener = transport.listen(address, receiver)) {
         System.out.println("listening " + Arguments.text(listener.address()));
         while (System.in.read() >= 0) {
-          // Whoever started it says nothing, and closes the stream or ends.
+          // The process that started it says nothing, and closes the stream or ends.
         }
       }
       System.out.println(receiver);

@@ -8,9 +8,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -31,9 +28,9 @@ final class ArrayStore {
   /** Stands for a size that could not be found out. */
   static final long UNKNOWN = -1;
 
-  private final @Nullable Path file;
-  private final @Nullable Path directory;
-  private final @Nullable NumberedFiles numbers;
+  /** Null if arrays do not become files. */
+  private final @Nullable FileNames names;
+
   private final Set<PartFile> unfinished = new HashSet<>();
   private final KeptParts kept = new KeptParts();
   private boolean closed;
@@ -44,14 +41,8 @@ final class ArrayStore {
   /** Standard output, for a pipe. */
   private final @Nullable WritableByteChannel pipe;
 
-  private ArrayStore(
-      @Nullable Path file,
-      @Nullable Path directory,
-      @Nullable NumberedFiles numbers,
-      @Nullable WritableByteChannel pipe) {
-    this.file = file;
-    this.directory = directory;
-    this.numbers = numbers;
+  private ArrayStore(@Nullable FileNames names, @Nullable WritableByteChannel pipe) {
+    this.names = names;
     this.pipe = pipe;
   }
 
@@ -62,7 +53,7 @@ final class ArrayStore {
    * @return the store
    */
   static ArrayStore pipe(OutputStream pipe) {
-    return new ArrayStore(null, null, null, Channels.newChannel(pipe));
+    return new ArrayStore(null, Channels.newChannel(pipe));
   }
 
   /**
@@ -71,7 +62,7 @@ final class ArrayStore {
    * @return the store
    */
   static ArrayStore discarding() {
-    return new ArrayStore(null, null, null, null);
+    return new ArrayStore(null, null);
   }
 
   /**
@@ -83,51 +74,7 @@ final class ArrayStore {
    * @throws IOException if it cannot be written to
    */
   static ArrayStore at(Path out) throws IOException {
-    if (isFile(out)) {
-      if (Files.exists(out, LinkOption.NOFOLLOW_LINKS)) {
-        throw exists(out);
-      }
-      try {
-        PartFile.of(out).close();
-      } catch (IOException e) {
-        throw new UnwritableException(out, e);
-      }
-      return new ArrayStore(out, null, null, null);
-    }
-    if (Files.exists(out) && !Files.isDirectory(out)) {
-      throw new FileAlreadyExistsException(out.toString());
-    }
-    try {
-      Files.createDirectories(out);
-    } catch (IOException e) {
-      throw new UnwritableException(out, e);
-    }
-    checkWritable(out, out);
-    return new ArrayStore(null, out, NumberedFiles.in(out), null);
-  }
-
-  /**
-   * Whether a path stands for one file.
-   *
-   * @param out the path
-   * @return true if its name ends in {@code .npy} and it is no directory
-   */
-  static boolean isFile(Path out) {
-    return out.toString().endsWith(".npy") && !Files.isDirectory(out);
-  }
-
-  private static void checkWritable(Path directory, Path asked) throws UnwritableException {
-    try {
-      Files.delete(Files.createTempFile(directory, ".arraywire", ".part"));
-    } catch (IOException e) {
-      // It names a hidden file, which nobody asked for.
-      throw new UnwritableException(asked, e);
-    }
-  }
-
-  private static IOException exists(Path file) {
-    return new IOException(
-        "the file exists already; remove it, or give another name (file=" + file + ")");
+    return new ArrayStore(FileNames.at(out), null);
   }
 
   /** Where an array that has no file of its own goes, in words. */
@@ -182,67 +129,31 @@ final class ArrayStore {
     }
   }
 
-  /**
-   * The name that the sender of an array gives its file.
-   *
-   * @param metadata of the array
-   * @return null if it gives none, or names do not matter
-   * @throws RefusedNameException if it could be anything but a file below the directory
-   */
-  @Nullable TravelName nameIn(Map<String, String> metadata) throws RefusedNameException {
-    return directory == null ? null : TravelName.parseOrNull(metadata.get(TravelName.KEY));
-  }
-
   /** Whether arrays become files. */
   boolean hasFiles() {
-    return file != null || directory != null;
+    return names != null;
+  }
+
+  private FileNames names() {
+    if (names == null) {
+      throw new IllegalStateException("no files");
+    }
+    return names;
+  }
+
+  /** As {@link FileNames#nameIn}; null if arrays do not become files. */
+  @Nullable TravelName nameIn(Map<String, String> metadata) throws RefusedNameException {
+    return names == null ? null : names.nameIn(metadata);
+  }
+
+  /** As {@link FileNames#place(TravelName)}. */
+  Place place(TravelName name) throws RefusedNameException {
+    return names().place(name);
   }
 
   /** What is kept of files that did not come whole. */
   KeptParts keptParts() {
     return kept;
-  }
-
-  /**
-   * Where a file goes that has a name before it is whole. Makes nothing.
-   *
-   * @param name the name that its sender gives, which counts in a directory only
-   * @throws RefusedNameException if it could be anything but a file below the directory
-   */
-  Place place(TravelName name) throws RefusedNameException {
-    Path under = directory;
-    if (under != null) {
-      return new Place(name.in(under), name.near(under), name, name.kept(under));
-    }
-    Path only = onlyFile();
-    return new Place(only, only, null, keptPaths(null));
-  }
-
-  /** Where what has come of a file may be kept; nowhere, if it has no name before it is whole. */
-  private List<Path> keptPaths(@Nullable TravelName name) throws RefusedNameException {
-    if (file != null) {
-      return List.of(PartFile.keptPath(file, file.getFileName().toString()));
-    }
-    return name == null || directory == null ? List.of() : name.kept(directory);
-  }
-
-  private Path onlyFile() {
-    if (file == null) {
-      throw new IllegalStateException("no files");
-    }
-    return file;
-  }
-
-  private Place place(long number, @Nullable TravelName name) throws RefusedNameException {
-    if (directory == null || name == null) {
-      Path asked = numbers != null ? numbers.asked(number) : onlyFile();
-      return new Place(asked, asked, null, List.of());
-    }
-    Place place = place(name);
-    if (Files.exists(place.asked(), LinkOption.NOFOLLOW_LINKS)) {
-      throw taken(name);
-    }
-    return place;
   }
 
   /**
@@ -272,7 +183,7 @@ final class ArrayStore {
     PartFile part = from == null ? null : from.part();
     boolean begun = false;
     try {
-      Place place = place(number, name);
+      Place place = names().place(number, name);
       part = part(place, bytes, part);
       Writing writing =
           new Writing(place.asked(), place.name(), part, bytes, usable(place, bytes, part), path);
@@ -303,69 +214,29 @@ final class ArrayStore {
    *     unless that is why
    */
   Path finish(Writing writing, long number, @Nullable String sha256) throws IOException {
-    TravelName chosen = writing.name();
-    List<Path> others;
-    Path written;
+    checkGoesOn();
     try {
-      Path target = settle(writing, sha256);
-      others = keptPaths(chosen);
-      written = named(writing, target, number);
+      Path target = names().settle(writing, sha256);
+      List<Path> others = names().keptPaths(writing.name());
+      Path written = take(writing, target, number);
+      kept.discard(others);
+      return written;
     } catch (RefusedNameException e) {
       writing.part().discard();
       throw e;
     }
-    if (written == null) {
-      writing.part().discard();
-      throw chosen != null ? taken(chosen) : exists(writing.asked());
-    }
-    kept.discard(others);
-    return written;
   }
 
-  /**
-   * Has a whole part ready for its name. Whatever may fail does so while the part is still kept.
-   *
-   * @return its file, whose directories are made; null if the store has the name
-   */
-  private @Nullable Path settle(Writing writing, @Nullable String sha256) throws IOException {
+  /** Not once unfinished files were removed, and one at a time. */
+  private synchronized Path take(Writing writing, @Nullable Path target, long number)
+      throws IOException {
     checkGoesOn();
-    PartFile part = writing.part();
-    TravelName chosen = writing.name();
-    try {
-      if (sha256 != null) {
-        writing.verify(sha256);
-      }
-      Path target = chosen != null && directory != null ? chosen.below(directory) : null;
-      if (part.isKept()) {
-        part.channel().force(false);
-      }
-      part.settle();
-      // Not while others wait: it may have to write.
-      part.channel().close();
-      return target;
-    } catch (RefusedNameException e) {
-      throw e;
-    } catch (IOException e) {
-      throw writing.failed(e);
-    }
+    return names().take(writing, target, number);
   }
 
   private synchronized void checkGoesOn() throws IOException {
     if (removed) {
       throw stopping();
-    }
-  }
-
-  private synchronized @Nullable Path named(Writing writing, @Nullable Path target, long number)
-      throws IOException {
-    checkGoesOn();
-    try {
-      if (target == null && numbers != null) {
-        return numbers.take(writing.part(), number);
-      }
-      return only(writing.part(), target != null ? target : onlyFile());
-    } catch (IOException e) {
-      throw writing.failed(e);
     }
   }
 
@@ -376,19 +247,6 @@ final class ArrayStore {
   /** Ends what was begun, and removes it if it is neither finished nor kept. */
   void end(Writing writing) throws IOException {
     end(writing.part(), writing.kept());
-  }
-
-  private static RefusedNameException taken(TravelName name) {
-    return new RefusedNameException(TAKEN, name.toString());
-  }
-
-  private static @Nullable Path only(PartFile part, Path target) throws IOException {
-    try {
-      part.becomeNew(target);
-      return target;
-    } catch (FileAlreadyExistsException e) {
-      return null;
-    }
   }
 
   /** Arrays of several channels come at the same time; each is whole before the next. */

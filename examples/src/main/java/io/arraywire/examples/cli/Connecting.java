@@ -13,9 +13,6 @@ import java.time.Duration;
  * @param patience how long to try; zero for once
  */
 record Connecting(Address to, Duration patience) {
-  private static final long FIRST_PAUSE_MILLIS = 50;
-  private static final long LONGEST_PAUSE_MILLIS = 1_000;
-
   /**
    * Tries until somebody listens there.
    *
@@ -26,16 +23,14 @@ record Connecting(Address to, Duration patience) {
    * @throws InterruptedException if the caller is interrupted
    */
   Connection connect(Transport transport) throws IOException, InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
-    for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
+    Pauses pauses = new Pauses(patience);
+    while (true) {
       try {
         return transport.connect(to.resolve());
       } catch (ConnectFailedException e) {
-        long left = (end - System.nanoTime()) / 1_000_000;
-        if (left <= 0) {
+        if (!pauses.pause()) {
           throw e;
         }
-        Thread.sleep(Math.min(pause, left));
       }
     }
   }

@@ -4,8 +4,8 @@ import java.io.PrintStream;
 import java.util.Objects;
 
 /**
- * Where a command writes. Any thread; lines do not mix, and a stream that takes no more holds up
- * nobody who writes to the other one.
+ * Where a command writes. Any thread; lines do not mix, and a stream that takes no more holds up no
+ * thread that writes to the other one.
  *
  * @param out results
  * @param err errors and progress

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
           + " choice and then sends a request with the metadata 'subject', 'partition' (default 0)"
           + " and 'from' (beginning, end or an offset; default beginning). The answer is the offset"
           + " of the first record. What follows has the metadata 'kafka-offset' and 'kafka-key'. A"
-          + " further request for the same subject ends the replay before it.",
+          + " further request for the same subject ends the replay before it. If a replay fails, an"
+          + " array without elements ends it, with the reason in the metadata 'kafka-error'.",
       "A record that is not an array is reported on standard error and passed over. A subscriber that"
           + " lags slows its own replay; nothing is dropped. It ends with Ctrl-C or SIGTERM.",
       "",

@@ -125,6 +125,26 @@ public final class ProgressMeter implements AutoCloseable {
     skipped += steps;
   }
 
+  /**
+   * How much was done at a moment.
+   *
+   * @param done all of it
+   * @param skipped what of it was done before, by others
+   */
+  record Mark(long done, long skipped) {}
+
+  /** How much is done now. */
+  synchronized Mark mark() {
+    return new Mark(done, skipped);
+  }
+
+  /** What was done since then has to be done again. */
+  synchronized void backTo(Mark mark) {
+    done = mark.done;
+    skipped = mark.skipped;
+    step(0);
+  }
+
   /** Wipes the bar, so that a line can be printed where it stood; it comes back below. */
   public synchronized void wipe() {
     if (bar != null) {

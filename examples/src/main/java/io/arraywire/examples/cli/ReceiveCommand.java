@@ -379,7 +379,7 @@ final class ReceiveCommand implements Callable<Integer> {
     if (count != null && count < 1) {
       throw usage("--count must be at least 1 (count=" + count + ")");
     }
-    if (out != null && ArrayStore.isFile(out)) {
+    if (out != null && FileNames.isFile(out)) {
       if (count != null && count != 1) {
         throw usage(
             "one file holds one array; give a directory (out=" + out + ", count=" + count + ")");

@@ -225,8 +225,7 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
       return;
     }
     if (limit != Long.MAX_VALUE && (sender || isWrongPlainStream(connection, cause))) {
-      // Of a number of arrays that was asked for, one will not come. A stranger who never began one
-      // had none to send.
+      // One of the arrays that were asked for will not come. A stranger that began none had none.
       end.completeExceptionally(cause);
     } else {
       complain.accept(connection, cause);

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks a receiver what it has of a file, and has it compare that with the file: {@code --resume}.
@@ -26,15 +27,9 @@ final class Resuming {
   /** What a receiver reads in a second at least, to know when it will never answer. */
   private static final long SLOWEST_BYTES_PER_SECOND = 20_000_000;
 
-  private static final long FIRST_PAUSE_MILLIS = 50;
-  private static final long LONGEST_PAUSE_MILLIS = 1_000;
-
   private static final String REFUSED = "the far side refused the request: ";
 
-  /**
-   * How receivers refuse the question that keep nothing. Others may have something, and sending all
-   * of the file would destroy it.
-   */
+  /** How receivers that keep nothing refuse the question. */
   private static final List<String> KEEPS_NOTHING =
       List.of(
           ResumeDesk.NO_FILES,
@@ -51,7 +46,7 @@ final class Resuming {
    * Makes one.
    *
    * @param note told, in a line, why a file of which something is there is sent as a whole
-   * @param patience how long to wait for another sender of a file
+   * @param patience how long to wait for another sender of a file, and for room
    */
   Resuming(Consumer<String> note, Duration patience) {
     this.note = note;
@@ -61,8 +56,8 @@ final class Resuming {
   /**
    * Finds out what is to be sent of a file.
    *
-   * @throws RemoteRejectedException if the receiver has another file of that name, or refuses to
-   *     say
+   * @throws RemoteRejectedException if the receiver has another file of that name, keeps nothing of
+   *     a file that broke off, or refuses to say what it has
    * @throws ArraywireException if its answer is none, or does not come
    * @throws IOException if the file cannot be read, or another sender sends it
    */
@@ -75,19 +70,10 @@ final class Resuming {
     FileStamp stamp = FileStamp.of(file.path());
     ResumeAnswer answer;
     try {
-      answer = compared(connection, ResumeQuestion.of(name, file.header()), file);
+      answer = compared(connection, ResumeQuestion.of(name, file.header()), outgoing);
     } catch (RemoteRejectedException e) {
-      if (!keepsNothing(e)) {
-        throw e;
-      }
-      goesOn = false;
-      note.accept(
-          "all of "
-              + outgoing.shown()
-              + " is sent: the receiver does not say what it has ("
-              + Complaints.words(e)
-              + ")");
-      return Remainder.all(file);
+      String why = keepsNothing(e);
+      throw why == null ? e : cannotResume(outgoing, why, e);
     }
     goesOn = true;
     return switch (answer.state()) {
@@ -112,37 +98,67 @@ final class Resuming {
     return goesOn;
   }
 
-  private static boolean keepsNothing(RemoteRejectedException refusal) {
+  /** In which words a receiver says that it keeps nothing; null if it says something else. */
+  private static @Nullable String keepsNothing(RemoteRejectedException refusal) {
     String words = String.valueOf(refusal.getMessage());
-    return KEEPS_NOTHING.stream().anyMatch(each -> words.startsWith(REFUSED + each));
+    return KEEPS_NOTHING.stream()
+        .filter(each -> words.startsWith(REFUSED + each))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static RemoteRejectedException cannotResume(
+      Outgoing outgoing, String why, RemoteRejectedException refusal) {
+    RemoteRejectedException failure =
+        new RemoteRejectedException(
+            ErrorCode.REJECTED,
+            "the receiver keeps nothing of a transfer that breaks off, so nothing was sent; start"
+                + " 'arraywire receive --out DIR' or '--out FILE.npy' there, or leave out --resume",
+            "file",
+            outgoing.shown(),
+            "receiver",
+            why);
+    failure.initCause(refusal);
+    return failure;
   }
 
   /** Asks how much there is, and then whether that is the beginning of the file. */
-  private ResumeAnswer compared(Connection connection, ResumeQuestion question, ArrayFile file)
+  private ResumeAnswer compared(Connection connection, ResumeQuestion question, Outgoing outgoing)
       throws IOException, InterruptedException {
-    ResumeAnswer answer = ask(connection, question);
+    ResumeAnswer answer = ask(connection, question, outgoing);
     if (answer.state() != State.PART && answer.state() != State.WHOLE) {
       return answer;
     }
     long elements = answer.elements();
-    return ask(connection, question.with(new Head(elements, ElementDigest.of(file, elements))));
+    Head head = new Head(elements, ElementDigest.of(outgoing.file(), elements));
+    return ask(connection, question.with(head), outgoing);
   }
 
   /** Asks until the receiver can say. */
-  private ResumeAnswer ask(Connection connection, ResumeQuestion question)
+  private ResumeAnswer ask(Connection connection, ResumeQuestion question, Outgoing outgoing)
       throws ArraywireException, InterruptedException {
     Duration timeout = Duration.ofSeconds(30 + question.bytes() / SLOWEST_BYTES_PER_SECOND);
     // Whatever a receiver sends, it takes no more memory than an answer.
     RequestOptions options = RequestOptions.defaults().timeout(timeout).target(new long[1]);
-    long end = System.nanoTime() + patience.toNanos();
-    for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
-      ResumeAnswer answer = ask(connection, question, options);
-      long left = (end - System.nanoTime()) / 1_000_000;
-      if (answer.state() != State.BUSY || left <= 0) {
-        return answer;
+    Pauses pauses = new Pauses(patience);
+    RoomWait room = waitForRoom();
+    while (true) {
+      try {
+        ResumeAnswer answer = ask(connection, question, options);
+        if (answer.state() != State.BUSY || !pauses.pause()) {
+          return answer;
+        }
+      } catch (ArraywireException e) {
+        if (!room.isWorthAnother(connection, "the question about " + outgoing.shown(), e)) {
+          throw e;
+        }
       }
-      Thread.sleep(Math.min(pause, left));
     }
+  }
+
+  /** A new wait, for a receiver that has no room. */
+  RoomWait waitForRoom() {
+    return new RoomWait(patience, note);
   }
 
   private static ResumeAnswer ask(

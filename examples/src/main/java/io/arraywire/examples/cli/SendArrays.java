@@ -45,7 +45,10 @@ final class SendArrays {
   /** What a process needs in its heap beside the array. */
   private static final long BESIDES_ARRAY_BYTES = 64 << 20;
 
-  /** How a connection ends, whichever side says so; a refusal or a breach of protocol stays one. */
+  /**
+   * How a connection ends, whichever side says so, and how a receiver says that it has no room now.
+   * Another refusal, or a breach of protocol, will be there at the next attempt, too.
+   */
   private static final Set<ErrorCode> BROKEN_OFF =
       EnumSet.of(
           ErrorCode.CONNECTION_CLOSED,
@@ -56,7 +59,9 @@ final class SendArrays {
           ErrorCode.STALLED_ARRAY,
           ErrorCode.IDLE_TIMEOUT,
           ErrorCode.TRUNCATED,
-          ErrorCode.DELIVERY_UNKNOWN);
+          ErrorCode.DELIVERY_UNKNOWN,
+          ErrorCode.TOO_MANY_REQUESTS,
+          ErrorCode.MEMORY_BUDGET);
 
   /** Enough for the next array to be under way while the last one is acknowledged. */
   private static final int MOST_UNDER_WAY = 4;
@@ -161,7 +166,7 @@ final class SendArrays {
   private void send(Connection connection, Outgoing file, ProgressMeter progress, boolean last)
       throws Exception {
     try {
-      sendChecked(connection, file, progress, last);
+      sendWhereThereIsRoom(connection, file, progress, last);
     } catch (ArraywireException e) {
       try {
         file.file().check();
@@ -170,6 +175,24 @@ final class SendArrays {
         throw changed;
       }
       throw e;
+    }
+  }
+
+  /** With {@code --resume}, waits a while for a receiver that has no room; else fails at once. */
+  private void sendWhereThereIsRoom(
+      Connection connection, Outgoing file, ProgressMeter progress, boolean last) throws Exception {
+    RoomWait room = resuming == null ? null : resuming.waitForRoom();
+    while (true) {
+      ProgressMeter.Mark before = progress.mark();
+      try {
+        sendChecked(connection, file, progress, last);
+        return;
+      } catch (ArraywireException e) {
+        if (room == null || !room.isWorthAnother(connection, file.shown(), e)) {
+          throw e;
+        }
+        progress.backTo(before);
+      }
     }
   }
 

@@ -20,7 +20,7 @@ final class TokenOption {
       names = "--token-file",
       paramLabel = "FILE",
       description =
-          "receive: let in only those who show the token in this file; send: show it. White space"
+          "receive: let in only peers that show the token in this file; send: show it. White space"
               + " around it does not count. To another host it goes with --tls only.")
   private @Nullable Path file;
 

@@ -187,7 +187,7 @@ public final class FileReceiver implements Closeable {
     }
   }
 
-  /** Says goodbye to those who are there, after the last acknowledgement; idempotent. */
+  /** Says goodbye to connected peers, after the last acknowledgement; idempotent. */
   @Override
   public void close() throws IOException {
     peers.close();

@@ -56,7 +56,7 @@ public final class FullDiskException extends IOException {
   }
 
   /**
-   * What the sender is told, who need not know which files there are here.
+   * What the sender is told. It need not know which files there are here.
    *
    * @return a sentence with its facts
    */

@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * @param path where it is
  * @param header type, byte order and shape of its array
  * @param bytes bytes of its elements
- * @param peer who sent it
+ * @param peer the sender
  * @param nanos from its first frame until it had its name
  * @param operations how often the channel moved something of it
  */

@@ -33,11 +33,18 @@ import org.jspecify.annotations.Nullable;
  * subject: the newest request wins. It stops the replay before it and begins when that one has
  * ended, so the two never run at the same time.
  *
+ * <p>A replay that fails tells its subscriber so: behind the last array comes one without elements,
+ * with the reason in the attribute {@value #ERROR}. Nothing more comes then, until the client asks
+ * again. So it is if the broker has deleted the next record, or permits this program no longer.
+ *
  * <p>Nothing is dropped: a subscriber that lags slows its own replay. Each replay has a thread and
  * a consumer, so this is for tens of subscribers; see {@code docs/scaling.md}. Further replays than
  * 256 are refused, and so are further ones than 16 of one connection.
  */
 public final class KafkaReplay implements RequestHandler, AutoCloseable {
+  /** The attribute with the reason why a replay ended, of the array behind its last one. */
+  public static final String ERROR = "kafka-error";
+
   /** The most replays at a time: each has a thread and a consumer. */
   private static final int MOST = 256;
 

@@ -11,6 +11,7 @@ import io.arraywire.message.Message;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -197,8 +198,25 @@ final class TopicReplay {
       // Stopped.
     } catch (ArraywireException | RuntimeException e) {
       if (connection.isOpen()) {
-        complaints.accept("the replay of " + place.subject() + " ended: " + e.getMessage());
+        String why = Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
+        complaints.accept("the replay of " + place.subject() + " ended: " + why);
+        tellSubscriber(why);
       }
+    }
+  }
+
+  /** Says that nothing more comes, behind the last array. */
+  private void tellSubscriber(String why) {
+    // One line of ASCII, so that a character is a byte.
+    String line = why.replaceAll("[^ -~]", "?");
+    String words = line.substring(0, Math.min(line.length(), Message.MAX_VALUE_BYTES));
+    try {
+      publish(Message.of(new long[0]).attribute(KafkaReplay.ERROR, words));
+    } catch (InterruptedException e) {
+      // Stopped.
+    } catch (ArraywireException | RuntimeException e) {
+      complaints.accept(
+          "the subscriber of " + place.subject() + " could not be told: " + e.getMessage());
     }
   }
 
@@ -214,15 +232,19 @@ final class TopicReplay {
       if (message == null) {
         continue;
       }
-      Message marked = marked(message, array);
-      PublishReceipt receipt;
-      do {
-        if (stopped) {
-          return;
-        }
-        receipt = place.connection().publish(place.subject(), marked);
-      } while (receipt.timedOut() > 0);
+      publish(marked(message, array));
     }
+  }
+
+  /** Waits for a subscriber that lags. */
+  private void publish(Message message) throws ArraywireException, InterruptedException {
+    PublishReceipt receipt;
+    do {
+      if (stopped) {
+        return;
+      }
+      receipt = place.connection().publish(place.subject(), message);
+    } while (receipt.timedOut() > 0);
   }
 
   /** The message with the place that it has in the topic, unless its own attributes fill it. */

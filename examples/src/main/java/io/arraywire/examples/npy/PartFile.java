@@ -213,9 +213,9 @@ public final class PartFile implements Closeable {
   }
 
   /**
-   * Ends the keeping: the part takes a hidden name of its own. While it is locked, so that nobody
-   * who goes on with kept parts finds what is about to be a file. If it does not become one, it
-   * goes back to where it was.
+   * Ends the keeping: the part takes a hidden name of its own, while it is locked. So no other
+   * process goes on with what is about to be a file. If it does not become one, it goes back to
+   * where it was.
    *
    * @throws IOException if that is not possible
    */

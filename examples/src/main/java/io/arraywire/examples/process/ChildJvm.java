@@ -137,7 +137,7 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /**
-   * What follows {@code java} on the command line of such a process, for those who start it
+   * What follows {@code java} on the command line of such a process, for code that starts it
    * elsewhere.
    *
    * @param feature the feature release of that Java, such as 17

@@ -50,7 +50,7 @@ class ArrayStoreTest {
   @Test
   void neverReplacesAFile() throws IOException {
     Path file = dir.resolve("one.npy");
-    assertThat(ArrayStore.isFile(file)).isTrue();
+    assertThat(FileNames.isFile(file)).isTrue();
     ArrayStore store = ArrayStore.at(file);
     ArrayStore second = ArrayStore.at(file);
     assertThat(store.write(1, HEADER, ELEMENTS)).isEqualTo(file);
@@ -82,7 +82,7 @@ class ArrayStoreTest {
   void aDirectoryMayHaveTheNameOfAFile() throws IOException {
     Path directory = Files.createDirectory(dir.resolve("odd.npy"));
 
-    assertThat(ArrayStore.isFile(directory)).isFalse();
+    assertThat(FileNames.isFile(directory)).isFalse();
     assertThat(ArrayStore.at(directory).write(1, HEADER, ELEMENTS)).hasParent(directory);
   }
 

@@ -220,7 +220,7 @@ class ReceivingHandlerTest {
     }
   }
 
-  /** Whoever sends nothing ends nothing, also where a number of arrays is waited for. */
+  /** A peer that sends nothing ends nothing, also where a number of arrays is waited for. */
   @ParameterizedTest
   @ValueSource(strings = {"nio", "stream"})
   void aStrangerThatLeavesEndsNothing(String name) throws Exception {

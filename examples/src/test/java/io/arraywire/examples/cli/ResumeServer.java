@@ -10,6 +10,7 @@ import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
 import io.arraywire.examples.npy.PartFile;
 import io.arraywire.message.Message;
+import io.arraywire.nio.NioTransport;
 import io.arraywire.spi.Transports;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,6 +38,7 @@ final class ResumeServer implements AutoCloseable {
   private final ReceivingHandler handler;
   private final Transport transport;
   private final Listener listener;
+  private final Transport client = NioTransport.create(TransportOptions.defaults());
 
   ResumeServer(String name, Path out) throws IOException {
     this(name, out, Long.MAX_VALUE);
@@ -102,6 +104,11 @@ final class ResumeServer implements AutoCloseable {
     return listener.address();
   }
 
+  /** A connection of a peer, closed by the caller. */
+  Connection connect() throws IOException, InterruptedException {
+    return client.connect(address());
+  }
+
   /** What it printed. */
   String lines() {
     return lines.toString(StandardCharsets.UTF_8);
@@ -126,6 +133,7 @@ final class ResumeServer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    client.close();
     handler.stop();
     listener.close();
     transport.close();

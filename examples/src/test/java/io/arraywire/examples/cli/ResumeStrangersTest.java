@@ -17,10 +17,7 @@ import io.arraywire.RequestHandler;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.examples.npy.NpyDtype;
-import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyReader;
-import io.arraywire.examples.npy.NpyWriter;
 import io.arraywire.message.Message;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.source.ArraySource;
@@ -81,16 +78,7 @@ class ResumeStrangersTest {
   record Lie(String code, Message answer) {}
 
   private Path file() throws IOException {
-    Path file = dir.resolve("a.npy");
-    float[] elements = new float[COUNT];
-    for (int i = 0; i < COUNT; i++) {
-      elements[i] = i;
-    }
-    NpyWriter.write(
-        file,
-        new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of((long) COUNT)),
-        ArraySlice.of(elements));
-    return file;
+    return FloatFiles.write(dir.resolve("a.npy"), COUNT, index -> index);
   }
 
   private static InetSocketAddress anywhere() {
@@ -104,24 +92,24 @@ class ResumeStrangersTest {
   @ParameterizedTest
   @MethodSource("lies")
   void aReceiverThatLiesIsToldApart(Lie lie) throws Exception {
-    try (Transport transport = NioTransport.create(TransportOptions.defaults());
-        Listener listener =
-            transport.listen(anywhere(), Handlers.answering(request -> lie.answer))) {
-      Outcome sent = run("send", "--resume", "--json", "--to", text(listener), file().toString());
-      assertThat(sent.status()).as(sent.toString()).isEqualTo(1);
-      assertThat(sent.out()).contains("\"code\":\"" + lie.code + "\"");
-      assertThat(sent.err().lines())
-          .singleElement()
-          .asString()
-          .contains("; leave out --resume")
-          .doesNotContain("java.");
-    }
+    Outcome sent = sendTo(TransportOptions.defaults(), Handlers.answering(request -> lie.answer));
+    assertThat(sent.status()).as(sent.toString()).isEqualTo(1);
+    assertThat(sent.out()).contains("\"code\":\"" + lie.code + "\"");
+    assertThat(sent.err().lines())
+        .singleElement()
+        .asString()
+        .contains("; leave out --resume")
+        .doesNotContain("java.");
   }
 
   private Outcome sendTo(RequestHandler answering, List<ReceivedArray> came) throws Exception {
-    Handlers handlers =
-        Handlers.ofArrays((connection, array) -> came.add(array)).withRequests(answering);
-    try (Transport transport = NioTransport.create(TransportOptions.defaults());
+    return sendTo(
+        TransportOptions.defaults(),
+        Handlers.ofArrays((connection, array) -> came.add(array)).withRequests(answering));
+  }
+
+  private Outcome sendTo(TransportOptions options, Handlers handlers) throws Exception {
+    try (Transport transport = NioTransport.create(options);
         Listener listener = transport.listen(anywhere(), handlers)) {
       return run("send", "--resume", "--json", "--to", text(listener), file().toString());
     }
@@ -180,19 +168,18 @@ class ResumeStrangersTest {
     assertThat(came).isEmpty();
   }
 
-  /** It has nothing that could be replaced. */
+  /** What a sender asked for cannot be had there, which it learns before a byte is sent. */
   @Test
-  void aProgramThatTakesArraysOnlyGetsAllOfIt() throws Exception {
+  void aProgramThatTakesArraysOnlyIsSentNothing() throws Exception {
     List<ReceivedArray> came = new CopyOnWriteArrayList<>();
-    try (Transport transport = NioTransport.create(TransportOptions.defaults());
-        Listener listener =
-            transport.listen(
-                anywhere(), Handlers.ofArrays((connection, array) -> came.add(array)))) {
-      Outcome sent = run("send", "--resume", "--to", text(listener), file().toString());
-      assertThat(sent.status()).as(sent.toString()).isZero();
-      assertThat(sent.err()).contains("does not say what it has", "there is no request handler");
-    }
-    assertThat(came).singleElement().extracting(ReceivedArray::count).isEqualTo(COUNT);
+    Outcome sent =
+        sendTo(
+            TransportOptions.defaults(), Handlers.ofArrays((connection, array) -> came.add(array)));
+    assertThat(sent.status()).as(sent.toString()).isEqualTo(1);
+    assertThat(sent.err())
+        .contains("arraywire send: the receiver keeps nothing of a transfer that breaks off")
+        .contains("or leave out --resume (file=", "receiver=there is no request handler)");
+    assertThat(came).isEmpty();
   }
 
   /** More than fits into the heap of this JVM, since it takes twice as much while it grows. */
@@ -222,15 +209,12 @@ class ResumeStrangersTest {
           }
         };
     TransportOptions large = TransportOptions.builder().maxArrayBytes(1L << 34).build();
-    try (Transport transport = NioTransport.create(large);
-        Listener listener =
-            transport.listen(
-                anywhere(),
-                Handlers.ofRequests((connection, request, reply) ->
-                    reply.send(zeros, SendOptions.defaults().metadata("state", "nothing"))))) {
-      Outcome sent = run("send", "--resume", "--json", "--to", text(listener), file().toString());
-      assertThat(sent.out()).as(sent.toString()).contains("\"code\":\"PROTOCOL_VIOLATION\"");
-    }
+    Outcome sent =
+        sendTo(
+            large,
+            Handlers.ofRequests((connection, request, reply) ->
+                reply.send(zeros, SendOptions.defaults().metadata("state", "nothing"))));
+    assertThat(sent.out()).as(sent.toString()).contains("\"code\":\"PROTOCOL_VIOLATION\"");
   }
 
   /** A receiver that says so is busy for as long as a sender waits. */
@@ -266,8 +250,7 @@ class ResumeStrangersTest {
     Path got = Files.createDirectories(dir.resolve("got"));
     Files.createSymbolicLink(got.resolve("link"), secret);
     try (ResumeServer server = new ResumeServer("nio", got);
-        Transport transport = NioTransport.create(TransportOptions.defaults());
-        Connection peer = transport.connect(server.address())) {
+        Connection peer = server.connect()) {
       Message question =
           Message.of(new long[] {COUNT}).attribute(TravelName.KEY, name).attribute("type", type);
       assertThatThrownBy(() -> peer.call(question, PATIENCE))
@@ -282,8 +265,7 @@ class ResumeStrangersTest {
   void aShapeThatNoFileHas(String shape) throws Exception {
     long[] dimensions = Stream.of(shape.split(",", -1)).mapToLong(Long::parseLong).toArray();
     try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
-        Transport transport = NioTransport.create(TransportOptions.defaults());
-        Connection peer = transport.connect(server.address())) {
+        Connection peer = server.connect()) {
       Message question =
           Message.of(dimensions).attribute(TravelName.KEY, "a.npy").attribute("type", "float");
       assertThatThrownBy(() -> peer.call(question, PATIENCE))
@@ -312,15 +294,15 @@ class ResumeStrangersTest {
   }
 
   /** Leaves half of a file of zeros. */
-  private static void half(ResumeServer server, Transport transport, String name) throws Exception {
+  private static void half(ResumeServer server, String name) throws Exception {
     HalfSource half = HalfSource.only(COUNT);
-    try (Connection peer = transport.connect(server.address())) {
+    try (Connection peer = server.connect()) {
       half.rest().countDown();
       assertThatThrownBy(() -> peer.send(half, from(name, "0"))).hasMessageContaining("broken off");
     }
     Awaitility.await()
         .until(() -> server.parts().size() == 1 && Files.size(server.parts().get(0)) > 256 << 10);
-    try (Connection probe = transport.connect(server.address())) {
+    try (Connection probe = server.connect()) {
       Awaitility.await().until(() -> !state(probe, name, COUNT).equals("busy"));
       // Nobody holds it any more.
       assertThat(state(probe, "none.npy", COUNT)).isEqualTo("nothing");
@@ -334,11 +316,10 @@ class ResumeStrangersTest {
   @ValueSource(strings = {"nio", "stream"})
   void aSenderThatLiesIsRefused(String name) throws Exception {
     Path got = dir.resolve("got");
-    try (ResumeServer server = new ResumeServer(name, got);
-        Transport transport = NioTransport.create(TransportOptions.defaults())) {
-      half(server, transport, "a.npy");
+    try (ResumeServer server = new ResumeServer(name, got)) {
+      half(server, "a.npy");
       byte[] before = Files.readAllBytes(server.parts().get(0));
-      try (Connection peer = transport.connect(server.address())) {
+      try (Connection peer = server.connect()) {
         float[] ones = new float[COUNT];
         for (String from : List.of("-1", "x", "", "1e3", "99999999999999999999")) {
           assertRefused(peer, ones, from("a.npy", from), "how many elements are before it");
@@ -391,11 +372,10 @@ class ResumeStrangersTest {
   /** So no file has the beginning of one sender and the end of another. */
   @Test
   void whoDoesNotKnowTheBeginningDoesNotWriteBehindIt() throws Exception {
-    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
-        Transport transport = NioTransport.create(TransportOptions.defaults())) {
-      half(server, transport, "a.npy");
+    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"))) {
+      half(server, "a.npy");
       byte[] before = Files.readAllBytes(server.parts().get(0));
-      try (Connection peer = transport.connect(server.address())) {
+      try (Connection peer = server.connect()) {
         ReceivedArray told =
             peer.call(
                 Message.of(new long[] {COUNT})
@@ -430,24 +410,22 @@ class ResumeStrangersTest {
     }
     Message asked = question;
     try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
-        Transport transport = NioTransport.create(TransportOptions.defaults());
-        Connection peer = transport.connect(server.address())) {
+        Connection peer = server.connect()) {
       assertThatThrownBy(() -> peer.call(asked, PATIENCE))
           .isInstanceOf(RemoteRejectedException.class)
           .hasMessageContaining("the question about a file is not understood");
     }
   }
 
-  /** Only one who was told of what is kept has it replaced. */
+  /** Only a sender that was told of what is kept has it replaced. */
   @Test
   void whoDoesNotAskReplacesNothingThatIsKept() throws Exception {
-    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
-        Transport transport = NioTransport.create(TransportOptions.defaults())) {
-      half(server, transport, "a.npy");
+    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"))) {
+      half(server, "a.npy");
       byte[] before = Files.readAllBytes(server.parts().get(0));
       HalfSource other = HalfSource.only(COUNT - 2);
       other.rest().countDown();
-      try (Connection peer = transport.connect(server.address())) {
+      try (Connection peer = server.connect()) {
         assertThatThrownBy(() -> peer.send(other, from("a.npy", "0")))
             .hasMessageContaining("broken off");
         assertThat(state(peer, "b.npy", COUNT)).as("in order behind it").isEqualTo("nothing");
@@ -461,10 +439,9 @@ class ResumeStrangersTest {
   @ParameterizedTest
   @CsvSource({"10, 0", "10,", "1048576,"})
   void whatIsKeptGoesWhenTheFileComesInAnotherWay(int count, String from) throws Exception {
-    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
-        Transport transport = NioTransport.create(TransportOptions.defaults())) {
-      half(server, transport, "a.npy");
-      try (Connection peer = transport.connect(server.address())) {
+    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"))) {
+      half(server, "a.npy");
+      try (Connection peer = server.connect()) {
         if (from != null) {
           assertThat(state(peer, "a.npy", count)).isEqualTo("other-part");
         }
@@ -482,11 +459,10 @@ class ResumeStrangersTest {
   /** What one connection was told of, another does not get; and it is free when that ends. */
   @Test
   void whatWasOfferedIsHeldForThatConnection() throws Exception {
-    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
-        Transport transport = NioTransport.create(TransportOptions.defaults())) {
-      half(server, transport, "a.npy");
-      try (Connection other = transport.connect(server.address())) {
-        try (Connection peer = transport.connect(server.address())) {
+    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"))) {
+      half(server, "a.npy");
+      try (Connection other = server.connect()) {
+        try (Connection peer = server.connect()) {
           assertThat(state(peer, "a.npy", COUNT)).isEqualTo("part");
           assertThat(state(peer, "a.npy", COUNT)).as("asked again").isEqualTo("part");
           assertThat(state(other, "a.npy", COUNT)).isEqualTo("busy");
@@ -496,7 +472,7 @@ class ResumeStrangersTest {
         }
         other.closeNow();
       }
-      try (Connection third = transport.connect(server.address())) {
+      try (Connection third = server.connect()) {
         Awaitility.await().until(() -> state(third, "a.npy", COUNT).equals("part"));
         assertThat(state(third, "a.npy", COUNT + 1)).isEqualTo("other-part");
       }
@@ -507,8 +483,7 @@ class ResumeStrangersTest {
   @Test
   void whatWasNotSentIsNotKept() throws Exception {
     try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
-        Transport transport = NioTransport.create(TransportOptions.defaults());
-        Connection peer = transport.connect(server.address())) {
+        Connection peer = server.connect()) {
       assertRefused(
           peer,
           new float[COUNT],
@@ -523,19 +498,14 @@ class ResumeStrangersTest {
   @Test
   void theLargestArrayIsTheLargestFile() throws Exception {
     Path got = dir.resolve("got");
-    try (Transport transport = NioTransport.create(TransportOptions.defaults())) {
-      try (ResumeServer server = new ResumeServer("nio", got)) {
-        half(server, transport, "a.npy");
-      }
-      try (ResumeServer server = new ResumeServer("nio", got, 4L * COUNT - 1);
-          Connection peer = transport.connect(server.address())) {
-        assertThat(state(peer, "a.npy", COUNT)).isEqualTo("nothing");
-        assertRefused(
-            peer,
-            new float[COUNT / 2],
-            from("a.npy", "" + COUNT / 2),
-            "does not hold the elements");
-      }
+    try (ResumeServer server = new ResumeServer("nio", got)) {
+      half(server, "a.npy");
+    }
+    try (ResumeServer server = new ResumeServer("nio", got, 4L * COUNT - 1);
+        Connection peer = server.connect()) {
+      assertThat(state(peer, "a.npy", COUNT)).isEqualTo("nothing");
+      assertRefused(
+          peer, new float[COUNT / 2], from("a.npy", "" + COUNT / 2), "does not hold the elements");
     }
   }
 
@@ -544,13 +514,12 @@ class ResumeStrangersTest {
   void aLinkIsNothingThatIsKept() throws Exception {
     Path got = dir.resolve("got");
     Path outside = Files.write(dir.resolve("outside"), new byte[] {1, 2, 3});
-    try (ResumeServer server = new ResumeServer("nio", got);
-        Transport transport = NioTransport.create(TransportOptions.defaults())) {
-      half(server, transport, "a.npy");
+    try (ResumeServer server = new ResumeServer("nio", got)) {
+      half(server, "a.npy");
       Path kept = server.parts().get(0);
       Files.delete(kept);
       Files.createSymbolicLink(kept, outside);
-      try (Connection peer = transport.connect(server.address())) {
+      try (Connection peer = server.connect()) {
         assertThat(state(peer, "a.npy", COUNT)).isEqualTo("nothing");
         peer.send(new float[COUNT], from("a.npy", "0"));
       }

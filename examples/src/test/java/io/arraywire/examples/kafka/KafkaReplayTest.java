@@ -28,6 +28,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
@@ -100,6 +101,45 @@ class KafkaReplayTest {
       replay.close();
       await().until(() -> replay.replays() == 0);
       assertThat(consumers.remove().closed()).isTrue();
+    }
+  }
+
+  /** Silence would look like a topic that gets no more records. */
+  @Test
+  void aSubscriberIsToldWhyItsReplayEnded() throws Exception {
+    ConcurrentLinkedQueue<String> complaints = new ConcurrentLinkedQueue<>();
+    KafkaReplay replay =
+        new KafkaReplay(
+            () -> {
+              Records consumer = new Records();
+              if (made.incrementAndGet() == 1) {
+                consumer.failBehindTheRecords("record 20 is gone \u2014\n".repeat(100));
+              }
+              return consumer;
+            },
+            "topic",
+            1 << 20,
+            complaints::add,
+            256,
+            16);
+    try (Listener listener = NioTransport.listen("localhost:0", Handlers.ofRequests(replay));
+        Connection client = NioTransport.connect(listener.address());
+        Subscription mine = client.subscribe("mine")) {
+      assertThat(client.call(MINE, SOON).longs()).containsExactly(0);
+      assertThat(offsets(mine, RECORDS)).endsWith("19");
+      ReceivedArray last = mine.receive(SOON);
+      assertThat(last.count()).isZero();
+      assertThat(last.message().attributes())
+          .containsOnlyKeys(KafkaReplay.ERROR)
+          .hasEntrySatisfying(
+              KafkaReplay.ERROR,
+              words -> assertThat(words).startsWith("record 20 is gone ??").hasSize(512));
+      await().until(() -> replay.replays() == 0);
+      assertThat(complaints).singleElement().asString().startsWith("the replay of mine ended: ");
+      assertThat(client.call(MINE.attribute("from", "18"), SOON).longs()).containsExactly(18);
+      assertThat(offsets(mine, 2)).containsExactly("18", "19");
+      replay.close();
+      await().until(() -> replay.replays() == 0);
     }
   }
 
@@ -215,6 +255,10 @@ class KafkaReplayTest {
                   PARTITION.topic(), PARTITION.partition(), i, "key", ByteBuffer.wrap(value)));
         }
       });
+    }
+
+    void failBehindTheRecords(String words) {
+      schedulePollTask(() -> setPollException(new KafkaException(words)));
     }
 
     @Override

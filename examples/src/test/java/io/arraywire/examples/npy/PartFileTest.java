@@ -114,7 +114,7 @@ class PartFileTest {
     assertThat(dir.toFile().list()).hasSize(1);
   }
 
-  /** Whoever ends it: the process may end at any moment then. */
+  /** Any thread may remove it: the process may end at any moment then. */
   @Test
   void oneThatHasSettledGoesBackWhenItIsRemoved() throws Exception {
     Path path = PartFile.keptPath(dir.resolve("a.npy"), "a.npy");

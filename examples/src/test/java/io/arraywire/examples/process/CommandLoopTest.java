@@ -22,7 +22,7 @@ class CommandLoopTest {
     }
   }
 
-  /** Whoever gave the command would wait for the answer, and longer than anybody's patience. */
+  /** The sender of the command would wait for the answer for too long. */
   @Test
   void whateverACommandThrowsIsAnAnswerAndTheNextIsCarriedOut() throws Exception {
     try (ChildJvm child = ChildJvm.start("failing", Failing.class, HEAP_BYTES, null)) {

@@ -21,8 +21,8 @@ final class Host {
    * What hosts have in common.
    *
    * @param sessions whether they keep sessions
-   * @param heartbeats whether they give signs of life, which wake whoever sleeps for ever
-   * @param authenticator who the server lets in; null for all, whatever their names
+   * @param heartbeats whether they send heartbeats, which wake threads that sleep for ever
+   * @param authenticator decides which peers the server lets in; null for all, whatever their names
    * @param tls how they encrypt; null for not at all
    * @param limits how many the server lets in
    */

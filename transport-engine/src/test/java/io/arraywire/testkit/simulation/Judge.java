@@ -136,6 +136,13 @@ final class Judge {
     Payload.spoil(sent.slice);
   }
 
+  /** The request was handled; only its answer found no memory. */
+  private static boolean isWithoutRoomForAnswer(Throwable failure) {
+    return ErrorCode.MEMORY_BUDGET.isOf(failure)
+        && failure instanceof RemoteRejectedException
+        && String.valueOf(failure.getMessage()).startsWith("the far side could not answer");
+  }
+
   private static DeliveryEvent event(Sent sent, @Nullable Throwable failure) {
     if (failure == null) {
       boolean kernelOnly = sent.delivery == Delivery.HANDED_OFF && sent.how != Sent.How.REQUEST;
@@ -147,7 +154,9 @@ final class Judge {
         || ErrorCode.TOO_MANY_REQUESTS.isOf(failure)) {
       return DeliveryEvent.FAILED;
     }
-    if (ErrorCode.REQUEST_FAILED.isOf(failure) || failure instanceof TargetMismatchException) {
+    if (ErrorCode.REQUEST_FAILED.isOf(failure)
+        || failure instanceof TargetMismatchException
+        || isWithoutRoomForAnswer(failure)) {
       return DeliveryEvent.OK;
     }
     if (failure instanceof RemoteRejectedException) {

@@ -42,7 +42,7 @@ final class Payload {
     }
   }
 
-  /** The array is the caller's again, who puts something else into it. */
+  /** The array is the caller's again, and the caller puts something else into it. */
   static void spoil(ArraySlice slice) {
     int end = slice.offset() + slice.length();
     for (int i = slice.offset(); i < end; i++) {

@@ -11,7 +11,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.TargetMismatchException;
 import org.jspecify.annotations.Nullable;
 
-/** Users who take arrays with receive calls, one for each channel, until there are no more. */
+/** Users that take arrays with receive calls, one for each channel, until there are no more. */
 final class Receivers {
   private static final int LARGEST = 64 << 10;
 

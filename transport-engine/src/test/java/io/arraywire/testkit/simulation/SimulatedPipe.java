@@ -226,7 +226,7 @@ final class SimulatedPipe {
     }
   }
 
-  /** A reset goes along this direction: who reads here, and writes the other way, fails. */
+  /** A reset goes along this direction: a side that reads here, and writes the other way, fails. */
   private void reset(String why) {
     if (silent) {
       return;
