@@ -114,7 +114,7 @@ def _joined(block: memoryview, blocks: Blocks, width: int, count: int) -> bytes:
     else:
         made, at = _of_values(block, blocks, first & ~_OTHER, width, count)
     if at != len(block):
-        raise _malformed("a block goes on behind its planes", blocks, len(block) - at)
+        raise _malformed("a block has bytes behind its last plane", blocks, len(block) - at)
     return made
 
 

@@ -268,14 +268,16 @@ public final class TransportOptions {
   }
 
   /**
-   * How long a {@code send} waits while nothing of its array moves. That is until its first byte
-   * leaves, and from then on while the peer allows no more of it, because nobody there receives.
-   * Then the send fails with {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) and the
-   * array is withdrawn. Stages of {@code sendAsync} and {@link Reply#send}, and with them a {@link
-   * RowWriter}, fail in the same way when nothing has moved on their channel for so long, at most
-   * 1.25 s later. What was offered stays. A transfer that moves, however slowly, goes on, and so
-   * does the wait for the far side to process an array that has left whole. Whatever waits for more
-   * than 5 s on a channel is logged, with what it waits for. Default: 30 s.
+   * How long a {@code send} waits while no byte of its array leaves, before the first byte or
+   * between two. Other arrays may be before it, or the peer allows no more bytes since nobody there
+   * receives. Then the send fails with {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT})
+   * and the array is withdrawn. Default: 30 s.
+   *
+   * <p>Stages of {@code sendAsync} and {@link Reply#send}, and with them a {@link RowWriter}, fail
+   * in the same way when nothing has moved on their channel for so long, at most 1.25 s later. An
+   * array that {@code offer} took stays in the queue. A transfer that moves, however slowly, goes
+   * on. So does the wait for the far side to process an array that has left whole. A wait of more
+   * than 5 s on a channel is logged, with its cause.
    *
    * @return the time
    */

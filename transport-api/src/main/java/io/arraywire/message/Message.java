@@ -183,7 +183,7 @@ public final class Message extends TypedMakers {
   }
 
   /**
-   * A message of one part that gathers the rows of a table; its shape is rows, columns.
+   * A message of one part: the rows of a table, one after the other. Its shape is rows, columns.
    *
    * @param name the name of the part, {@link #UNNAMED} for none
    * @param rows a {@code float[][]}, {@code int[][]} or the like whose rows have one length; not
@@ -196,7 +196,8 @@ public final class Message extends TypedMakers {
   }
 
   /**
-   * The message with a further part that gathers the rows of a table; its shape is rows, columns.
+   * The message with a further part: the rows of a table, one after the other. Its shape is rows,
+   * columns.
    *
    * @param name the name of the part, which no other part has
    * @param rows as for {@link #rows}
@@ -367,7 +368,7 @@ public final class Message extends TypedMakers {
   }
 
   /**
-   * What goes with its elements over a connection: tag, strings, and the shape of the only part or
+   * All that a connection sends with the elements: tag, strings, and the shape of the only part or
    * the table of parts.
    *
    * @return attributes

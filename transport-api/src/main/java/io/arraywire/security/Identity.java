@@ -201,10 +201,10 @@ public final class Identity {
   }
 
   /**
-   * The same with less memory for arrays of the peer that have arrived and not been received than
-   * {@link TransportOptions#connectionInboxBytes()} and {@link TransportOptions#inboxBytes()}. The
-   * peer is told the limit; what exceeds it ends its connection with {@link
-   * ErrorCode#CREDIT_EXCEEDED}.
+   * The same with a smaller receive window: at most so many bytes of the peer's arrays may have
+   * arrived and not been received. {@link TransportOptions#connectionInboxBytes()} and {@link
+   * TransportOptions#inboxBytes()} still hold where they are smaller. The peer is told the limit; a
+   * peer that sends more has its connection ended with {@link ErrorCode#CREDIT_EXCEEDED}.
    *
    * @param bytes 4096 or more
    * @return the other value

@@ -15,10 +15,10 @@ public interface ElementWriter extends AutoCloseable {
    *
    * @param index how many were written before
    * @param count how many come, at least 1
-   * @param source their bytes, from its position on, which is to be advanced past all of them; in
-   *     the byte order that the sink was opened with. Its memory is the writer's until it returns,
-   *     which may change the bytes
-   * @throws IOException if they cannot be written; nothing more is then
+   * @param source their bytes, from its position on, in the byte order that the sink was opened
+   *     with. The writer advances the position past all of them. It may change the bytes, and must
+   *     not use the buffer once it has returned
+   * @throws IOException if they cannot be written; this method is not called again then
    */
   void write(long index, int count, ByteBuffer source) throws IOException;
 

@@ -33,7 +33,7 @@ public record CodecTraits(
   public static final CodecTraits HEAP = new CodecTraits(MemoryKind.HEAP, false, 1, 1);
 
   /**
-   * Traits of a codec that wants to see every element.
+   * Traits of a codec that all elements go through: not {@code verbatim}.
    *
    * @param staging as the record's
    * @param elementwise as the record's
@@ -49,7 +49,7 @@ public record CodecTraits(
   public CodecTraits {
     Objects.requireNonNull(staging, "staging");
     if (verbatim && elementwise) {
-      throw new IllegalArgumentException("what is moved element by element is not moved as it is");
+      throw new IllegalArgumentException("traits are either verbatim or elementwise, not both");
     }
     if (copiesToEncode < Receipt.UNKNOWN || copiesToDecode < Receipt.UNKNOWN) {
       throw new IllegalArgumentException(

@@ -120,7 +120,7 @@ final class BlockReader {
 
   private void end(int at) throws ProtocolException {
     if (at != length) {
-      throw refusal("a block goes on behind its planes", length - at);
+      throw refusal("a block has bytes behind its last plane", length - at);
     }
   }
 

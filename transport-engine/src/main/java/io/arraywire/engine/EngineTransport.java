@@ -92,7 +92,7 @@ public abstract class EngineTransport implements Transport {
     if (!(address instanceof InetSocketAddress) && !(address instanceof UnixDomainSocketAddress)) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "neither an InetSocketAddress nor a UnixDomainSocketAddress",
+              "the address must be an InetSocketAddress or a UnixDomainSocketAddress",
               "address",
               address,
               "type",

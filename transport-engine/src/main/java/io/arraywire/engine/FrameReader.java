@@ -273,7 +273,7 @@ final class FrameReader extends Inbound {
     if (ChannelId.isSubscription(at.id) && header.attributeBytes == 0) {
       throw new ProtocolException(
           ErrorCode.PROTOCOL_VIOLATION,
-          "an array of a subscription without its number",
+          "an array of a subscription does not say which publication it is",
           "channel",
           ChannelId.fact(at.id));
     }

@@ -290,7 +290,7 @@ final class SubscriptionsMade {
       if (body.length == 0 && !subscription.unsubscribed) {
         throw new ProtocolException(
             ErrorCode.PROTOCOL_VIOLATION,
-            "a subscription ended that was not given up, and without a reason",
+            "the peer ended a subscription that is open here, and gave no reason",
             "channel",
             ChannelId.fact(channel.id));
       }

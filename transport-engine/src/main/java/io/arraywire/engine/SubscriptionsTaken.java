@@ -67,7 +67,7 @@ final class SubscriptionsTaken {
       if (taken.containsKey(channel)) {
         throw new ProtocolException(
             ErrorCode.PROTOCOL_VIOLATION,
-            "a subscription with the number of another",
+            "a new subscription has the number of an open one",
             "channel",
             ChannelId.fact(channel));
       }
