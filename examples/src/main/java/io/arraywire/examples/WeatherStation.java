@@ -57,10 +57,10 @@ public final class WeatherStation implements ArrayHandler {
     try (Transport transport = NioTransport.create(options);
         Listener listener = transport.listen(new InetSocketAddress("localhost", 0), station);
         Connection connection = transport.connect(listener.address())) {
-      // Never waits; what became of it nobody says.
+      // Never waits, and never says whether the array arrived.
       OfferStatus offered = connection.channel(PICTURES).offer(ArraySlice.of(new byte[1 << 20]));
       System.out.println(offered); // ACCEPTED
-      // Waits until the handler has had it, over another connection if this one breaks meanwhile.
+      // Waits until the handler has returned, over another connection if this one breaks.
       ArraySlice readings = ArraySlice.of(new float[] {20.5f, 21});
       connection.channel(READINGS).send(readings, SendOptions.session());
       System.out.println(station.mean()); // 20.75
