@@ -137,15 +137,19 @@ public final class TransportOptions {
   }
 
   /**
-   * {@return how many bytes the arrays may take together that arrive for handlers} An array counts
-   * once it takes more than 32 KiB, until its handler returns: up to twice what has come of it,
+   * {@return the most bytes that all arrays for handlers may take together} An array counts from
+   * when it takes more than 32 KiB until its handler returns: up to twice what has come of it, and
    * half as much again while it grows. Smaller ones count, too, when the handlers of their
-   * connection have more than 64 KiB of them in hand. An array for which there is no memory is
-   * refused, as if its handler had thrown, and the connection lives on. What goes into targets that
-   * a {@link TargetHandler} names is not counted. Default: 0, half of the Java heap for each
-   * transport. It counts whole regions of the heap, and at once all that a peer with the token
-   * announces. A connection may hold what is left for all others, and if they hold next to nothing,
-   * seven eighths of the heap less what is held beside. {@link Long#MAX_VALUE} is no limit.
+   * connection have more than 64 KiB of them in hand. Elements that go into targets of a {@link
+   * TargetHandler} do not count.
+   *
+   * <p>An array for which there is no memory is refused, and the connection lives on. Its sender
+   * gets {@link RemoteRejectedException} ({@link ErrorCode#MEMORY_BUDGET}).
+   *
+   * <p>Default: 0, which stands for half of the Java heap, for each transport. It then counts whole
+   * regions of the heap, and at once all that a peer with the token announces. A connection may
+   * hold what is left for all others. If they hold next to nothing, it may hold seven eighths of
+   * the heap, less what is held elsewhere. {@link Long#MAX_VALUE} is no limit.
    */
   public long arrivalBytes() {
     return values.get(Option.ARRIVAL_BYTES);
@@ -387,11 +391,12 @@ public final class TransportOptions {
    * that end when idle, one for handlers and one for stages and {@link Reply#onCancel}. Each has at
    * most 256 threads, or 8 per processor if that is more. Where all threads of a pool hang, further
    * tasks wait: no other handler of the process is called, or no other stage completes, until one
-   * of them returns. Nothing is lost, and the peers are held up by credit. With handlers that may
-   * hang, or wait long for something outside, give an executor of your own. Default: null. It must
-   * not run tasks in the thread that hands them in, as {@code Runnable::run} does and a pool with
-   * {@code CallerRunsPolicy} when it is full. A connection whose handler would run there fails with
-   * {@link ErrorCode#INTERNAL}.
+   * of them returns. Nothing is lost, and the peers are held up by credit. Default: null.
+   *
+   * <p>Give an executor of your own if handlers may hang, or wait long for something outside. It
+   * must not run tasks in the thread that hands them in, as {@code Runnable::run} does, and a pool
+   * with {@code CallerRunsPolicy} when it is full. A connection whose handler would run there fails
+   * with {@link ErrorCode#INTERNAL}.
    *
    * @return the executor, which the transport does not shut down
    */

@@ -158,7 +158,7 @@ final class Channels {
       if (ChannelId.number(id) >= limit) {
         throw new ProtocolException(
             ErrorCode.UNKNOWN_CODE,
-            "a frame of a channel or subscription that there is not",
+            "a frame names a channel or subscription that does not exist",
             "channel",
             ChannelId.fact(id),
             subscription ? "subscriptions" : "channels",

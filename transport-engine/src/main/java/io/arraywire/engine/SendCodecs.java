@@ -134,8 +134,8 @@ final class SendCodecs {
     if (codec == null) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "no codec of that name that the peer can decode; name one of those, or add it on both"
-                  + " sides",
+              "the peer decodes no codec of that name; name one of those agreed, or add this one on"
+                  + " both sides",
               "codec",
               name,
               "agreed",

@@ -38,7 +38,7 @@ public final class Statistics {
   }
 
   /**
-   * What that part of the numbers does not exceed, between two of them in proportion (type 7 of
+   * A quantile: the value that this part of the numbers does not exceed, interpolated (type 7 of
    * Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996).
    *
    * @param numbers at least one, in any order

@@ -43,7 +43,8 @@ final class FromKafkaCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (transfer.plain()) {
       throw new ParameterException(
-          spec.commandLine(), "a record says what it holds, which --plain does not; leave it out");
+          spec.commandLine(),
+          "a record needs the element type, which --plain does not send; leave out --plain");
     }
     transfer.listens(listening);
     try (Transport transport = transfer.create(null, brokers.maxBytes(), false);

@@ -65,11 +65,13 @@ public enum SendTechnique {
   abstract ElementReader open(ArrayFile file, ElementReader direct) throws IOException;
 
   /**
-   * The elements of a file, to be sent in this way as often as you like; what is held of it does
-   * not grow with it. Where elements do not travel as they lie in the file, where checksums are
-   * computed, and over a transport that takes no regions, the two ways that bypass the frame do
-   * not: {@link #MAPPED} copies from the mapping into it, {@link #TRANSFER} reads as {@link
-   * #DIRECT} does.
+   * The elements of a file, to be sent in this way as often as you like. A large file takes no more
+   * memory than a small one.
+   *
+   * <p>{@link #MAPPED} and {@link #TRANSFER} have the kernel send the file, past the frame. They do
+   * so if the elements travel as they lie in the file, without checksums, and if the transport
+   * takes regions of files. Otherwise {@code MAPPED} copies from the mapping into the frame, and
+   * {@code TRANSFER} reads as {@link #DIRECT} does.
    *
    * @param file the file, which must not change until it is sent
    * @return its elements
