@@ -312,7 +312,7 @@ class Core:
         left = min(stream.told - stream.received, self.told - self.received)
         if cost > left:
             raise violation(
-                ErrorCode.CREDIT_EXCEEDED, "more came than had been allowed", cost=cost, left=left, channel=stream.field
+                ErrorCode.CREDIT_EXCEEDED, "the peer sent more than its credit allows", cost=cost, left=left, channel=stream.field
             )
         stream.received += cost
         self.received += cost

@@ -190,7 +190,7 @@ class Subscriptions:
         subscriber = self._theirs.get(number) if frame.channel & wire.SUBSCRIPTION else None
         if subscriber is None or subscriber.given_up:
             raise violation(
-                ErrorCode.PROTOCOL_VIOLATION, "a subscription was given up that there is not", channel=frame.channel
+                ErrorCode.PROTOCOL_VIOLATION, "the peer ended a subscription that is not open", channel=frame.channel
             )
         if not subscriber.publication:
             self._core.flood.eighth()

@@ -57,9 +57,9 @@ final class BenchOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Who takes part, names with commas between; "
+          "Contenders, names with commas between; "
               + Contenders.BASELINE
-              + " always does, with --connections "
+              + " always takes part, with --connections "
               + ConnectionsContenders.BASELINE
               + ", with --rate, --requests and --slow-answers "
               + AnswersContenders.BASELINE
