@@ -78,10 +78,10 @@ public interface ArrayOutput {
   CompletionStage<Receipt> sendAsync(ArraySource source, SendOptions options);
 
   /**
-   * Takes a copy of the elements if there is room for it, and never waits. Nothing more is heard of
-   * an array that was accepted; if the connection fails, it may be lost. Until then it stays, for
-   * as long as the peer takes nothing, and {@link TransportOptions#sendTimeout()} does not end
-   * that: further offers are {@link OfferStatus#BACK_PRESSURED} once the queue is full.
+   * Takes a copy of the elements if there is room for it, and never waits. The caller does not hear
+   * what becomes of an accepted array: it may be lost if the connection fails. Until then it waits
+   * in the queue, and {@link TransportOptions#sendTimeout()} does not end that. Once the queue is
+   * full, further offers return {@link OfferStatus#BACK_PRESSURED}.
    *
    * @param source what to send; the caller's again when the method returns
    * @param options tag, shape and metadata; the delivery makes no difference

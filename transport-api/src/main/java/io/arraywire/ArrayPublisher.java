@@ -19,11 +19,10 @@ public interface ArrayPublisher {
    * in use and is the caller's own again when this returns or throws. The copy is pooled memory of
    * the array's encoded size, which goes back when the last subscriber's last frame is made. A
    * codec in blocks encodes later, once for all subscribers that are less than 4 MiB of blocks
-   * apart. The copy has the elements, and a block that it fails on travels raw.
+   * apart; its copy has the elements. A block that it fails to encode travels raw.
    *
-   * <p>Never waits for the network but for subscribers with {@link LagPolicy#BLOCK} that have no
-   * room; those get at most {@link TransportOptions#sendTimeout()} all together, after all others
-   * have the array. What one thread publishes on a subject comes to each subscriber in that order.
+   * <p>Waits only for subscribers with {@link LagPolicy#BLOCK} that have no room: at most {@link
+   * TransportOptions#sendTimeout()} for all of them together, after all others have the array. What one thread publishes on a subject comes to each subscriber in that order.
    * Give a listener that only publishes a handler: without one, each connection waits in line for
    * {@link Listener#accept()}.
    *

@@ -82,8 +82,8 @@ public final class ClientBuilder {
 
   /**
    * How many connections to one address the client has at most; it opens a further one when all of
-   * those it has carry calls. Those that drain are not counted. Default: 1, over which calls go at
-   * the same time, too.
+   * those it has carry calls. Those that drain are not counted. Default: 1, since one connection
+   * carries many calls at a time.
    *
    * @param most 1 to 64
    * @return this

@@ -61,9 +61,9 @@ public final class ClientOutput implements TypedOutput {
   }
 
   /**
-   * The same calls to the address that a key picks, the same one in every client with the same
-   * addresses; to the next one in the key's order while that cannot be had. A call waits for its
-   * own address while that is being connected to, at most 250 ms, before it takes another one.
+   * The same calls, to the address that a key picks. Every client with the same addresses picks the
+   * same one for a key. While that address cannot be had, calls go to the next one in the key's
+   * order. While it is being connected to, a call waits for it, at most 250 ms.
    *
    * @param key any text, for example the name of a customer
    * @return other calls
