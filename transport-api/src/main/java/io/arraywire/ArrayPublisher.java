@@ -22,9 +22,10 @@ public interface ArrayPublisher {
    * apart; its copy has the elements. A block that it fails to encode travels raw.
    *
    * <p>Waits only for subscribers with {@link LagPolicy#BLOCK} that have no room: at most {@link
-   * TransportOptions#sendTimeout()} for all of them together, after all others have the array. What one thread publishes on a subject comes to each subscriber in that order.
-   * Give a listener that only publishes a handler: without one, each connection waits in line for
-   * {@link Listener#accept()}.
+   * TransportOptions#sendTimeout()} for all of them together, after all others have the array. What
+   * one thread publishes on a subject comes to each subscriber in that order. Give a listener that
+   * only publishes a handler: without one, each connection waits in line for {@link
+   * Listener#accept()}.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
    * @param source what to send

@@ -53,8 +53,8 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
    * <p>A connection carries at most {@link Agreement#subscriptions()} subscriptions at a time; they
    * take no channel. If all are in use and one of them is closing, this waits up to {@link
    * TransportOptions#requestTimeout()} until the far side has ended it. Then it waits for the
-   * peer's answer, once more for as long. With a session, a subscription belongs to the connection of the moment
-   * and ends with it.
+   * peer's answer, once more for as long. With a session, a subscription belongs to the connection
+   * of the moment and ends with it.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
    * @param options what happens when this side lags

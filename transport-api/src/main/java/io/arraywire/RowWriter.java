@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When a batch fails, so does the writer, for good: the failure is thrown once, by whichever
  * call finds it. Rows of that batch are not sent again; rows that were sent after it may have
- * arrived. An interrupt loses no row, and sends none twice. It is a failure in one case: if
- * a batch waits behind arrays that others have queued, {@link DeliveryUnknownException}.
+ * arrived. An interrupt loses no row, and sends none twice. It is a failure in one case: if a batch
+ * waits behind arrays that others have queued, {@link DeliveryUnknownException}.
  *
  * <p>For one thread at a time. What else is sent with the same {@link ArrayOutput} goes between
  * batches. Not for plain mode, which knows no shapes.

@@ -64,7 +64,8 @@ public final class ClientBuilder {
   private ClientBuilder add(String name, Supplier<SocketAddress> address) {
     if (addresses.putIfAbsent(name, address) != null) {
       throw new IllegalArgumentException(
-          MessageText.brief("the client has this address already; give each address once", "address", name));
+          MessageText.brief(
+              "the client has this address already; give each address once", "address", name));
     }
     return this;
   }
