@@ -140,16 +140,13 @@ public final class TransportOptions {
    * {@return the most bytes that all arrays for handlers may take together} An array counts from
    * when it takes more than 32 KiB until its handler returns: up to twice what has come of it, and
    * half as much again while it grows. Smaller ones count, too, when the handlers of their
-   * connection have more than 64 KiB of them in hand. Elements that go into targets of a {@link
-   * TargetHandler} do not count.
-   *
-   * <p>An array for which there is no memory is refused, and the connection lives on. Its sender
-   * gets {@link RemoteRejectedException} ({@link ErrorCode#MEMORY_BUDGET}).
-   *
-   * <p>Default: 0, which stands for half of the Java heap, for each transport. It then counts whole
-   * regions of the heap, and at once all that a peer with the token announces. A connection may
-   * hold what is left for all others. If they hold next to nothing, it may hold seven eighths of
-   * the heap, less what is held elsewhere. {@link Long#MAX_VALUE} is no limit.
+   * connection have more than 64 KiB of them in hand. Elements in targets of a {@link
+   * TargetHandler} do not count. Without memory for it an array is refused; its sender gets {@link
+   * RemoteRejectedException} ({@link ErrorCode#MEMORY_BUDGET}), and the connection lives on.
+   * Default: 0, half of the Java heap for each transport. It then counts whole regions of the heap,
+   * and at once all that a peer with the token announces. A connection may hold what is left for
+   * all others, and if they hold next to nothing, seven eighths of the heap less what is held
+   * elsewhere. {@link Long#MAX_VALUE} is no limit.
    */
   public long arrivalBytes() {
     return values.get(Option.ARRIVAL_BYTES);
@@ -275,13 +272,11 @@ public final class TransportOptions {
    * How long a {@code send} waits while no byte of its array leaves, before the first byte or
    * between two. Other arrays may be before it, or the peer allows no more bytes since nobody there
    * receives. Then the send fails with {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT})
-   * and the array is withdrawn. Default: 30 s.
-   *
-   * <p>Stages of {@code sendAsync} and {@link Reply#send}, and with them a {@link RowWriter}, fail
-   * in the same way when nothing has moved on their channel for so long, at most 1.25 s later. An
-   * array that {@code offer} took stays in the queue. A transfer that moves, however slowly, goes
-   * on. So does the wait for the far side to process an array that has left whole. A wait of more
-   * than 5 s on a channel is logged, with its cause.
+   * and the array is withdrawn. Stages of {@code sendAsync} and {@link Reply#send}, and with them a
+   * {@link RowWriter}, fail in the same way when nothing has moved on their channel for so long, at
+   * most 1.25 s later. An array that {@code offer} took stays in the queue. A transfer that moves,
+   * however slowly, goes on. So does the wait for the far side to process an array that has left
+   * whole. A wait of more than 5 s on a channel is logged, with its cause. Default: 30 s.
    *
    * @return the time
    */
@@ -391,10 +386,8 @@ public final class TransportOptions {
    * that end when idle, one for handlers and one for stages and {@link Reply#onCancel}. Each has at
    * most 256 threads, or 8 per processor if that is more. Where all threads of a pool hang, further
    * tasks wait: no other handler of the process is called, or no other stage completes, until one
-   * of them returns. Nothing is lost, and the peers are held up by credit. Default: null.
-   *
-   * <p>Give an executor of your own if handlers may hang, or wait long for something outside. It
-   * must not run tasks in the thread that hands them in, as {@code Runnable::run} does, and a pool
+   * of them returns. Nothing is lost, and the peers are held up by credit. Default: null. Give an
+   * executor of your own if handlers may hang, or wait long for something outside. It must not run tasks in the thread that hands them in, as {@code Runnable::run} does, and a pool
    * with {@code CallerRunsPolicy} when it is full. A connection whose handler would run there fails
    * with {@link ErrorCode#INTERNAL}.
    *
