@@ -269,16 +269,13 @@ public final class TransportOptions {
   }
 
   /**
-   * How long a {@code send} waits while no byte of its array leaves, before the first byte or
-   * between two. Other arrays may be before it, or the peer allows no more bytes since nobody there
-   * receives. Then the send fails with {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT})
-   * and the array is withdrawn. Stages of {@code sendAsync} and {@link Reply#send}, and with them a
+   * {@return how long a {@code send} waits while no byte of its array leaves} Other arrays may be
+   * before it, or the peer allows no more bytes since nobody there receives. Then the send fails
+   * with {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) and the array is withdrawn. Stages of {@code sendAsync} and {@link Reply#send}, and with them a
    * {@link RowWriter}, fail in the same way when nothing has moved on their channel for so long, at
    * most 1.25 s later. An array that {@code offer} took stays in the queue. A transfer that moves,
    * however slowly, goes on. So does the wait for the far side to process an array that has left
    * whole. A wait of more than 5 s on a channel is logged, with its cause. Default: 30 s.
-   *
-   * @return the time
    */
   public Duration sendTimeout() {
     return values.get(Option.SEND_TIMEOUT);
@@ -387,9 +384,10 @@ public final class TransportOptions {
    * most 256 threads, or 8 per processor if that is more. Where all threads of a pool hang, further
    * tasks wait: no other handler of the process is called, or no other stage completes, until one
    * of them returns. Nothing is lost, and the peers are held up by credit. Default: null. Give an
-   * executor of your own if handlers may hang, or wait long for something outside. It must not run tasks in the thread that hands them in, as {@code Runnable::run} does, and a pool
-   * with {@code CallerRunsPolicy} when it is full. A connection whose handler would run there fails
-   * with {@link ErrorCode#INTERNAL}.
+   * executor of your own if handlers may hang, or wait long for something outside. It must not run
+   * tasks in the thread that hands them in, as {@code Runnable::run} does, and a pool with {@code
+   * CallerRunsPolicy} when it is full. A connection whose handler would run there fails with {@link
+   * ErrorCode#INTERNAL}.
    *
    * @return the executor, which the transport does not shut down
    */
