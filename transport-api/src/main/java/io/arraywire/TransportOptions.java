@@ -271,11 +271,12 @@ public final class TransportOptions {
   /**
    * {@return how long a {@code send} waits while no byte of its array leaves} Other arrays may be
    * before it, or the peer allows no more bytes since nobody there receives. Then the send fails
-   * with {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) and the array is withdrawn. Stages of {@code sendAsync} and {@link Reply#send}, and with them a
-   * {@link RowWriter}, fail in the same way when nothing has moved on their channel for so long, at
-   * most 1.25 s later. An array that {@code offer} took stays in the queue. A transfer that moves,
-   * however slowly, goes on. So does the wait for the far side to process an array that has left
-   * whole. A wait of more than 5 s on a channel is logged, with its cause. Default: 30 s.
+   * with {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) and the array is withdrawn.
+   * Stages of {@code sendAsync} and {@link Reply#send}, and with them a {@link RowWriter}, fail in
+   * the same way when nothing has moved on their channel for so long, at most 1.25 s later. An
+   * array that {@code offer} took stays in the queue. A transfer that moves, however slowly, goes
+   * on. So does the wait for the far side to process an array that has left whole. A wait of more
+   * than 5 s on a channel is logged, with its cause. Default: 30 s.
    */
   public Duration sendTimeout() {
     return values.get(Option.SEND_TIMEOUT);
