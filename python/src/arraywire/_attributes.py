@@ -74,6 +74,9 @@ class Attributes(NamedTuple):
 
     def encoded(self) -> bytes:
         shape, metadata, session_sequence, request, reply, fault, publication, parts = self
+        if not (shape or metadata or session_sequence or fault or publication or parts or request and reply):
+            # Nothing but the number of a request or reply: what small arrays have.
+            return _REQUEST + _NUMBER.pack(request) if request else _REPLY + _NUMBER.pack(reply) if reply else b""
         return (
             (section(SHAPE, len(shape), struct.pack(f"<{len(shape)}Q", *shape)) if shape else b"")
             + (section(STRINGS, len(metadata), b"".join(_string(*each) for each in metadata.items())) if metadata else b"")
@@ -357,6 +360,8 @@ def product(shape: Tuple[int, ...]) -> int:
 
 def checked_strings(strings: Mapping[str, str]) -> Mapping[str, str]:
     """Metadata that this side is about to send."""
+    if not strings:
+        return NO_STRINGS
     encoded = [(key.encode(), value.encode()) for key, value in strings.items()]
     total = sum(len(key) + len(value) for key, value in encoded)
     if (

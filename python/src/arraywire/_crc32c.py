@@ -2,14 +2,14 @@
 
 The checksum is linear: each byte of a header of fixed length adds a value that depends on its position alone. A table
 for each position makes a header's checksum a sum of 60 look-ups (3 us on CPython 3.11; byte by byte 7 us). Between two
-headers of one array few bytes differ, so adding their differences takes 1.2 us.
+headers that follow each other few bytes differ, in few ways, since they are counters: what a difference adds is
+remembered, which makes a checksum one look-up (0.3 us).
 """
 
 from __future__ import annotations
 
 import functools
 import operator
-import struct
 from typing import Callable, List, Optional, Tuple
 
 HEADER_BYTES = 60
@@ -48,8 +48,7 @@ def _position_tables(last: Tuple[int, ...], count: int) -> Tuple[Tuple[int, ...]
 
 _TABLE = _byte_table()
 _TABLES = _position_tables(_TABLE, HEADER_BYTES)
-_WORDS = struct.Struct("<7QI")
-_STARTS = range(0, HEADER_BYTES, 8)
+_REMEMBERED = 4096  # differences
 
 
 def _extend_slowly(crc: int, data: "bytes | bytearray | memoryview") -> int:
@@ -85,28 +84,38 @@ def of_header(header: "bytes | bytearray | memoryview") -> int:
     return functools.reduce(operator.xor, map(operator.getitem, _TABLES, header), _OF_ZEROS)
 
 
+@functools.lru_cache(_REMEMBERED)
+def _of_difference(difference: int) -> int:
+    """What the bytes in which two headers differ add to the checksum; the first byte is the lowest one."""
+    crc = at = 0
+    while difference:
+        equal = ((difference & -difference).bit_length() - 1) >> 3
+        at += equal
+        difference >>= 8 * equal
+        crc ^= _TABLES[at][difference & 255]
+        difference >>= 8
+        at += 1
+    return crc
+
+
 class HeaderChecksum:
     """Checksums of headers that follow each other, each from its differences to the one before. For one thread at a time."""
 
-    __slots__ = ("_words", "_crc")
+    __slots__ = ("_last", "_crc")
 
     def __init__(self) -> None:
-        self._words: Tuple[int, ...] = (0,) * 8
+        self._last = 0
         self._crc = _OF_ZEROS
 
     def of(self, header: "bytes | bytearray | memoryview") -> int:
         """The checksum of the first 60 bytes."""
+        checked = header[:HEADER_BYTES]
         if _extend is not None:
-            return _extend(0, bytes(header[:HEADER_BYTES]))
-        words = _WORDS.unpack_from(header)
-        crc = self._crc
-        for word, before, at in zip(words, self._words, _STARTS):
-            if word != before:
-                word ^= before
-                while word:
-                    crc ^= _TABLES[at][word & 255]
-                    word >>= 8
-                    at += 1
-        self._words = words
-        self._crc = crc
+            return _extend(0, bytes(checked))
+        return self.of_number(int.from_bytes(checked, "little"))
+
+    def of_number(self, header: int) -> int:
+        """The same of 60 bytes as a number, the first byte the lowest one."""
+        self._crc = crc = self._crc ^ _of_difference(header ^ self._last)
+        self._last = header
         return crc

@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 
 def allow_more(core: "Core", stream: Inbound) -> None:
     """Allows the peer more on a channel and on all of them, if it is worth a frame."""
+    if (
+        stream.arriving is None
+        and len(core.inbounds) == 1
+        and stream.told - stream.received > stream.first - stream.first // 2
+        and core.told - core.received > core.offer.connection_credit - core.offer.connection_credit // 2
+    ):
+        return  # as nearly always: however little is held, less than half a window could be told
     rest = stream.asked_rest()
     allowed = stream.received + max(stream.first - stream.held, 0) + rest
     all_rest = rest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 from typing import Any, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _memory
@@ -15,7 +16,8 @@ from .errors import ErrorCode, TargetMismatchError, UnsupportedArrayError
 _SIGNED = {1: BYTE, 2: SHORT, 4: INT, 8: LONG}
 _UNSIGNED = {1: UINT8, 2: UINT16, 4: UINT32, 8: UINT64}
 _FLOATING = {"e": FP16, "f": FLOAT, "d": DOUBLE}
-#: What needs no second look.
+#: Whose elements are what their format says.
+_QUICK = (array.array, memoryview) if _memory.numpy is None else (array.array, memoryview, _memory.numpy.ndarray)
 _NATIVE = {
     **_FLOATING, "b": BYTE, "h": SHORT, "i": INT, "l": LONG, "q": LONG, "B": UINT8, "H": UINT16, "I": UINT32, "L": UINT64,
     "Q": UINT64,
@@ -43,16 +45,15 @@ class Elements(NamedTuple):
 
 def elements(obj: Any, type: TypeNames = None, shape: Optional[Tuple[int, ...]] = None) -> Elements:
     """The elements of an object. C-contiguous memory in this host's byte order is not copied, all else is, once."""
+    if type is None and shape is None and obj.__class__ in _QUICK:
+        known = _quickly(obj)
+        if known is not None:
+            return known
     if isinstance(obj, Mapping):
         return _message(obj, type, shape)
     if type is not None and not isinstance(type, str):
         raise ValueError("a type for each name is for a dict of arrays; an array has one type")
     view = _view(obj)
-    if type is None and shape is None:
-        known = _NATIVE.get(view.format)
-        if known is not None and view.ndim == 1 and view.c_contiguous and view.nbytes and known.size == view.itemsize:
-            if obj.__class__ not in (bytes, bytearray):
-                return Elements(known, view.shape[0], (), view if view.format == "B" else view.cast("B"))  # type: ignore[index]
     own_type, foreign_order = _type_of(obj, view, type)
     own_shape = tuple(view.shape or ()) if view.ndim > 1 else ()
     flat = _memory.flat(view)
@@ -62,6 +63,18 @@ def elements(obj: Any, type: TypeNames = None, shape: Optional[Tuple[int, ...]] 
         flat = _memory.swapped(flat, own_type.size)
     count = flat.nbytes // own_type.size
     return Elements(own_type, count, own_shape if shape is None else _given_shape(shape, count), flat)
+
+
+def _quickly(obj: Any) -> Optional[Elements]:
+    """Those of a plain array, which need no second look; None of any other."""
+    try:
+        view = memoryview(obj)
+    except ValueError:  # NumPy has types that the buffer protocol does not name
+        return None
+    type = _NATIVE.get(view.format)
+    if type is None or view.ndim != 1 or not view.c_contiguous or not view.nbytes or type.size != view.itemsize:
+        return None
+    return Elements(type, view.nbytes // type.size, (), view if type is UINT8 else view.cast("B"), ())
 
 
 def _message(parts: "Mapping[str, Any]", types: TypeNames, shape: Optional[Tuple[int, ...]]) -> Elements:

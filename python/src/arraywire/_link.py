@@ -8,6 +8,7 @@ answers to pings are sent while the program is busy with something else.
 from __future__ import annotations
 
 import contextlib
+import os
 import select
 import socket
 import threading
@@ -17,20 +18,28 @@ from typing import Any, Callable, List, Optional
 
 from ._transfer import TICK_SECONDS, Socket, Transfer
 
+_POLL_SECONDS = 0.0002  # that a thread polls at most, before it sleeps
 _BUSY = 0.1  # seconds until the keeper looks again at connections that the program uses
 _WAITED_FOR = 0.25  # at connections on which a thread sleeps
 _POLLIN, _POLLOUT = 1, 4
+_polling = threading.Lock()  # of one thread of this process at a time: others need the processor, and the interpreter
+_let_others = getattr(os, "sched_yield", lambda: None)
 
 
 class _Sleeper:
-    """Waits until a socket is readable or writable; for one thread at a time."""
+    """Waits until a socket is readable or writable; for one thread at a time.
 
-    __slots__ = ("_sock", "_poll", "_events")
+    To be woken takes longer than most answers do. So a thread whose last wait was short polls for a moment before it
+    sleeps. Where nothing moves, or takes its time, nobody polls.
+    """
+
+    __slots__ = ("_sock", "_poll", "_events", "_soon")
 
     def __init__(self, sock: Socket) -> None:
         self._sock = sock
         self._poll = select.poll() if hasattr(select, "poll") else None
         self._events = _POLLIN
+        self._soon = False  # whether what this thread waited for last came soon
         if self._poll:
             self._poll.register(sock, _POLLIN)
 
@@ -39,11 +48,28 @@ class _Sleeper:
             if events != self._events:
                 self._poll.modify(self._sock, events)
                 self._events = events
-            self._poll.poll(seconds * 1000)
+            began = time.monotonic()
+            if not (self._soon and events == _POLLIN and self._has_come(self._poll, began + min(seconds, _POLL_SECONDS))):
+                self._poll.poll(seconds * 1000)
+            self._soon = time.monotonic() - began < _POLL_SECONDS
         else:
             read = [self._sock] if events & _POLLIN else []
             write = [self._sock] if events & _POLLOUT else []
             select.select(read, write, [], seconds)
+
+    @staticmethod
+    def _has_come(poll: "select.poll", end: float) -> bool:
+        """Polls; whether something has come."""
+        if not _polling.acquire(blocking=False):
+            return False
+        try:
+            while not poll.poll(0):
+                if time.monotonic() >= end:
+                    return False
+                _let_others()
+            return True
+        finally:
+            _polling.release()
 
 
 class Link(Transfer):

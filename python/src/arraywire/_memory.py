@@ -5,9 +5,9 @@ from __future__ import annotations
 import array
 import mmap
 import sys
-from typing import TYPE_CHECKING, Any, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
 
-from ._types import BOOLEAN, NATIVE_LITTLE, ElementType
+from ._types import BOOLEAN, MESSAGE, NATIVE_LITTLE, TYPES, ElementType
 
 if TYPE_CHECKING:
     from ._attributes import Part
@@ -19,6 +19,8 @@ except ImportError:
     numpy = None
 
 _U1 = None if numpy is None else numpy.dtype("u1")
+#: Of NumPy, by the codes of element types.
+_DTYPES: Dict[int, Any] = {} if numpy is None else {each.code: numpy.dtype(each.dtype) for each in (*TYPES.values(), MESSAGE)}
 _SMALL = 1 << 16
 _ONES = bytes([0]) + bytes([1]) * 255
 
@@ -47,10 +49,15 @@ class Memory:
         except OSError:
             raise MemoryError from None
 
+    @classmethod
+    def copy(cls, view: memoryview) -> "Memory":
+        """Memory for a small array that has come already."""
+        return cls(memoryview(bytearray(view)), None)
+
     def presented(self, type: ElementType, shape: Tuple[int, ...]) -> Any:
         """The array for the caller, which shares the memory."""
-        if self._owner is not None:
-            made = self._owner.view(type.dtype)
+        if numpy is not None:
+            made = numpy.frombuffer(self.view, _DTYPES[type.code]) if self._owner is None else self._owner.view(_DTYPES[type.code])
             return made if len(shape) == 1 else made.reshape(shape)
         if 0 in shape:
             one: Any = memoryview(bytes(type.size))

@@ -33,13 +33,14 @@ class Reader:
     """One direction of a connection, from the first frame on."""
 
     __slots__ = (
-        "_core", "_staging", "_start", "_end", "_checksum", "_frame", "_array", "_left", "_crc", "_frame_start",
+        "_core", "_staging", "_all", "_start", "_end", "_checksum", "_frame", "_array", "_left", "_crc", "_frame_start",
         "_ahead", "_whole",
     )  # fmt: skip
 
     def __init__(self, core: "Core") -> None:
         self._core = core
         self._staging = memoryview(bytearray(STAGING_BYTES))
+        self._all = [self._staging]
         self._start = self._end = 0
         self._checksum = HeaderChecksum()
         self._frame: Optional[Header] = None  # whose header is checked, and whose attributes or body are to come
@@ -83,7 +84,7 @@ class Reader:
             if array.left > self._left:
                 return self._buffers_ahead(array)
             return [array.view[array.came : array.came + self._left], self._staging]
-        return [self._staging[self._end :]]
+        return [self._staging[self._end :]] if self._end else self._all
 
     def _buffers_ahead(self, array: Received) -> List[memoryview]:
         """Also for the frames behind this one, if they are the parts of the array that follow it, each as long as this

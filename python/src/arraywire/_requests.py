@@ -49,9 +49,7 @@ class Requests:
     def make(self, elements: Elements, tag: int, metadata: Mapping[str, str], channel: int) -> Pending:
         self._number += 1
         pending = Pending(self._number)
-        attributes = Attributes(
-            shape=elements.shape, metadata=metadata, request=self._number, parts=elements.parts
-        )
+        attributes = Attributes(elements.shape, metadata, 0, self._number, 0, None, 0, elements.parts)
         outgoing = self._core.queue(self._core.outbound(channel), elements, tag, attributes)
         outgoing.pending = pending
         pending.outgoing = outgoing
@@ -180,7 +178,7 @@ class Requests:
         number = array.attributes.request
         if self._open.pop(number, None) is None or self._core.over or self._core.ending_said:
             return None
-        attributes = Attributes(shape=elements.shape, metadata=metadata, reply=number, parts=elements.parts)
+        attributes = Attributes(elements.shape, metadata, 0, 0, number, None, 0, elements.parts)
         return self._core.queue(self._core.outbound(array.stream.field), elements, tag, attributes)
 
     def fail(self, array: Received, text: str) -> Optional[Outgoing]:

@@ -23,7 +23,7 @@ class Outgoing:
 
     __slots__ = (
         "stream", "elements", "encoding", "prefix", "tag", "attributes", "encoded_attributes", "sequence", "sent",
-        "state", "error", "end", "pending", "kept",
+        "state", "error", "end", "pending", "kept", "array_bytes",
     )  # fmt: skip
 
     def __init__(
@@ -43,10 +43,7 @@ class Outgoing:
         self.end = 0  # of all bytes of the connection, once it is whole
         self.pending: Optional["Pending"] = None  # if it is a request
         self.kept: "Optional[Kept]" = None  # if it is of a session
-
-    @property
-    def array_bytes(self) -> int:
-        return len(self.prefix) + self.elements.view.nbytes
+        self.array_bytes = len(self.prefix) + elements.view.nbytes
 
 
 class Outbound:

@@ -133,8 +133,10 @@ class Transfer:
                 self._readable = self._tls.shake()  # what follows the handshake may be here already
                 return self._readable
             buffers = core.receive_buffers()
+            room = len(buffers[0])
             if len(buffers) > 1 and self._scatters:
                 count = self.sock.recvmsg_into(buffers)[0]
+                room = sum(map(len, buffers))
             else:
                 count = self.sock.recv_into(buffers[0])
         except BlockingIOError:
@@ -146,7 +148,7 @@ class Transfer:
                 core.ended(cause.error, silent=True)
         if count:
             # Less than there is room for: that was all. TLS knows better.
-            self._readable = self._tls is not None or count == sum(map(len, buffers))
+            self._readable = self._tls is not None or count == room
             core.bytes_received(count)
         else:
             core.end_of_stream()

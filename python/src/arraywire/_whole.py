@@ -8,14 +8,14 @@ what is wrong with it. So nothing may be changed here before all of it was looke
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Dict
+from typing import TYPE_CHECKING, Dict, Optional
 
 from . import _layout as wire
 from ._attributes import NONE, Attributes
 from ._crc32c import HeaderChecksum
 from ._credit import allow_more
 from ._memory import Memory
-from ._streams import Received
+from ._streams import Inbound, Pending, Received
 from ._types import BOOLEAN, ENCODINGS, NATIVE_LITTLE, RAW_BE, RAW_LE, TYPES
 from .errors import ProtocolError
 
@@ -28,10 +28,41 @@ _GOES_ON = wire.FRAME_MAGIC + bytes((wire.VERSION, wire.CHUNK))
 _NATIVE = RAW_LE if NATIVE_LITTLE else RAW_BE
 
 
+def _bits(first: int, end: int) -> int:
+    """Those of some bytes of a header as a number, of which the first byte is the lowest one."""
+    return (1 << 8 * end) - (1 << 8 * first)
+
+
+_CHECKED = _bits(0, 60)
+_SAME = _CHECKED & ~_bits(16, 32) & ~_bits(56, 60)  # of a kind: all but sequence, tag and acknowledged sequence
+_MOST_KINDS = 64
+
+
+class _Kind:
+    """Frames whose headers differ in sequence, tag and acknowledged sequence alone. All else in them was checked once."""
+
+    __slots__ = (
+        "stream", "type", "encoding", "count", "acknowledges", "attribute_bytes", "payload_bytes", "frame_bytes", "cost",
+    )  # fmt: skip
+
+    def __init__(
+        self, stream: Inbound, encoding: int, element: int, count: int, flags: int, attribute_bytes: int, payload_bytes: int
+    ) -> None:
+        self.stream = stream
+        self.type = TYPES[element]
+        self.encoding = ENCODINGS[encoding]
+        self.count = count
+        self.acknowledges = bool(flags)
+        self.attribute_bytes = attribute_bytes
+        self.payload_bytes = payload_bytes
+        self.frame_bytes = wire.HEADER_BYTES + attribute_bytes + payload_bytes
+        self.cost = wire.ARRAY_COST + attribute_bytes + payload_bytes
+
+
 class WholeFrames:
     """Those of one connection."""
 
-    __slots__ = ("_core", "_sizes")
+    __slots__ = ("_core", "_sizes", "_kinds")
 
     def __init__(self, core: "Core") -> None:
         self._core = core
@@ -43,18 +74,70 @@ class WholeFrames:
             for element in core.offer.element_types
             if element in TYPES and element != BOOLEAN.code
         }
+        self._kinds: Dict[int, _Kind] = {}
 
     def take(self, staging: memoryview, start: int, end: int, checksum: HeaderChecksum) -> int:
         """How many bytes the frame had that begins there; 0 if it is for Reader."""
-        header = bytes(staging[start : start + wire.HEADER_BYTES])
+        header = int.from_bytes(staging[start : start + wire.HEADER_BYTES], "little")
+        kind = self._kinds.get(header & _SAME) or self._new_kind(header)
+        if kind is None:
+            return 0
+        core, stream, cost = self._core, kind.stream, kind.cost
+        sequence = header >> 128 & 0xFFFFFFFFFFFFFFFF
+        if (
+            sequence != stream.sequence + 1
+            or start + kind.frame_bytes > end
+            or stream.arriving is not None
+            or stream.targets
+            or core.peer_goodbye
+            or core.ending
+            or cost > stream.told - stream.received
+            or cost > core.told - core.received
+            or checksum.of_number(header & _CHECKED) != header >> 480
+        ):
+            return 0
+        at = start + wire.HEADER_BYTES
+        attributes, pending = NONE, None
+        if kind.attribute_bytes:
+            begin, at = at, at + kind.attribute_bytes
+            try:
+                attributes = Attributes.read(bytes(staging[begin:at]), kind.count)
+            except ProtocolError:
+                return 0
+            if attributes.reply:
+                pending = core.requests.awaiting(attributes.reply)
+            if not self._is_due(attributes, pending):
+                return 0
+        # Nothing is wrong with it, but for the acknowledgement, perhaps, which is the first thing to be looked at.
+        if kind.acknowledges:
+            core.controls.acknowledged_low(stream.field, header >> 448 & 0xFFFFFFFF)
+        stream.sequence = sequence
+        stream.received += cost
+        core.received += cost
+        tag = header >> 192 & 0xFFFFFFFFFFFFFFFF
+        array = Received(stream, kind.type, kind.encoding, kind.count, tag, attributes, sequence)
+        array.memory = memory = Memory.copy(staging[at : at + kind.payload_bytes])
+        array.view = memory.view
+        array.came, array.left = kind.payload_bytes, 0
+        if pending is not None:
+            self._give_reply(array, pending)
+        elif attributes.request:
+            stream.open.append(array)
+            array.asked = True
+            core.requests.took(array)
+        else:
+            self._give_array(array, cost)
+        allow_more(core, stream)
+        return kind.frame_bytes
+
+    def _new_kind(self, number: int) -> Optional[_Kind]:
+        """What is known of frames with such a header; None if they are for Reader."""
         (
-            begins, encoding, element, flags, attribute_bytes, channel, sequence, tag, count, array_bytes, payload, _,
-            acknowledged, crc,
-        ) = _HEADER.unpack(header)  # fmt: skip
+            begins, encoding, element, flags, attribute_bytes, channel, _, _, count, array_bytes, payload, _, _, _,
+        ) = _HEADER.unpack(number.to_bytes(wire.HEADER_BYTES, "little"))  # fmt: skip
         core = self._core
         size = self._sizes.get(encoding << 8 | element)
         stream = core.inbounds.get(channel)
-        at = start + wire.HEADER_BYTES + attribute_bytes
         if (
             begins != _BEGINS
             or size is None
@@ -62,77 +145,51 @@ class WholeFrames:
             or flags & ~wire.ACKNOWLEDGES
             or payload != array_bytes
             or payload != count * size
-            or at + payload > end
             or attribute_bytes > wire.MAX_ATTRIBUTES
-            or sequence != stream.sequence + 1
-            or stream.arriving is not None
-            or stream.targets
             or stream.is_subscription
-            or core.peer_goodbye
-            or core.ending
             or core.agreement.checksums
             or payload > core.offer.max_array_bytes
             or payload > core.offer.max_frame_bytes
         ):
-            return 0
-        cost = wire.ARRAY_COST + attribute_bytes + payload
-        if cost > stream.told - stream.received or cost > core.told - core.received:
-            return 0
-        if checksum.of(header) != crc:
-            return 0
-        attributes, requests, pending = NONE, core.requests, None
-        if attribute_bytes:
-            try:
-                attributes = Attributes.read(bytes(staging[at - attribute_bytes : at]), count)
-            except ProtocolError:
-                return 0
-            if attributes.request:
-                if not requests.takes(attributes.request):
-                    return 0
-            elif attributes.reply:
-                pending = requests.awaiting(attributes.reply)
-                if pending is None or attributes.fault is not None:
-                    return 0
-            elif attributes.publication or attributes.session_sequence:
-                return 0
-        # Nothing is wrong with it, but for the acknowledgement, perhaps, which is the first thing to be looked at.
-        if flags:
-            core.controls.acknowledged_low(channel, acknowledged)
-        stream.sequence = sequence
-        stream.received += cost
-        core.received += cost
-        array = Received(stream, TYPES[element], ENCODINGS[encoding], count, tag, attributes, sequence)
-        array.memory = memory = Memory.of(payload)
-        array.view = memory.view
-        memory.view[:] = staging[at : at + payload]
-        array.came, array.left = payload, 0
-        if pending is not None:
-            array.asked = True
-            requests.answered(pending, array)
-            if stream.open:
-                stream.open.append(array)
-            else:
-                stream.acked = sequence
-            array.done = True
-            core.writer.acknowledge(stream)
-        else:
+            return None
+        if len(self._kinds) >= _MOST_KINDS:
+            self._kinds.clear()
+        kind = self._kinds[number & _SAME] = _Kind(stream, encoding, element, count, flags, attribute_bytes, payload)
+        return kind
+
+    def _is_due(self, attributes: Attributes, pending: Optional[Pending]) -> bool:
+        """Whether an array that is said to be this may come now, so that Reader need not say what is wrong."""
+        if attributes.request:
+            return self._core.requests.takes(attributes.request)
+        if attributes.reply:
+            return pending is not None and attributes.fault is None
+        return not attributes.publication and not attributes.session_sequence
+
+    def _give_reply(self, array: Received, pending: Pending) -> None:
+        """It answers a request, and is acknowledged at once."""
+        stream = array.stream
+        array.asked = True
+        self._core.requests.answered(pending, array)
+        if stream.open:
             stream.open.append(array)
-            if attributes.request:
-                array.asked = True
-                requests.took(array)
-            else:
-                if len(stream.inbox) < stream.wanted:
-                    array.asked = True
-                else:
-                    array.held = cost
-                    stream.held += cost
-                    core.held += cost
-                stream.inbox.append(array)
-                if core.serves:
-                    core.ready.append(stream)
-        allow_more(core, stream)
-        used: int = at + payload - start
-        return used
+        else:
+            stream.acked = array.sequence
+        array.done = True
+        self._core.writer.acknowledge(stream)
+
+    def _give_array(self, array: Received, cost: int) -> None:
+        """It waits for a receive, or for a handler."""
+        core, stream = self._core, array.stream
+        stream.open.append(array)
+        if len(stream.inbox) < stream.wanted:
+            array.asked = True
+        else:
+            array.held = cost
+            stream.held += cost
+            core.held += cost
+        stream.inbox.append(array)
+        if core.serves:
+            core.ready.append(stream)
 
     def take_part(
         self, staging: memoryview, start: int, array: Received, portion: int, checksum: HeaderChecksum

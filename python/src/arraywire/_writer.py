@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Piece = Union[bytes, memoryview]
 CHUNK_BYTES = 1 << 20
 _SHARED_CHUNK_BYTES = 1 << 18  # where other channels wait for their turn
+_FITS = 512  # bytes of elements that are less than every peer takes in a frame
 _BATCH_BYTES = 1 << 19
 _BATCH_PIECES = 64
 _NOTHING: List[Piece] = []
@@ -173,29 +174,37 @@ class Writer:
         inbound.told_acked = inbound.acked
         return wire.ACKNOWLEDGES, inbound.acked & 0xFFFFFFFF
 
+    def _portion(self, stream: Outbound, outgoing: Outgoing, fixed: int) -> int:
+        """How many bytes of elements its next frame has; -1 if there is no credit for it."""
+        core, size = self._core, outgoing.elements.type.size
+        left = outgoing.elements.view.nbytes - outgoing.sent
+        room = min(stream.allowed - stream.charged, core.allowed - core.charged)
+        if left <= _FITS and left <= self.chunk_bytes and fixed + left <= room:
+            return left
+        limit = min(core.agreement.max_frame_bytes, self.chunk_bytes)
+        if self._ready:
+            limit = min(limit, _SHARED_CHUNK_BYTES)
+        if fixed:
+            limit -= len(outgoing.prefix)
+        portion = left if left <= limit else limit // size * size
+        if fixed + portion > room:
+            if room < core.half:
+                return -1
+            portion = (room - fixed) // size * size
+            if portion <= 0:
+                return -1
+        return portion
+
     def _make_frame(self, stream: Outbound) -> bool:
         """The next frame of the channel's first array; False if there is no credit for it."""
         outgoing = stream.queue[0]
         core = self._core
         type, count, _, view, parts = outgoing.elements
         first = outgoing.state == QUEUED
-        left = view.nbytes - outgoing.sent
-        fixed = 0
-        agreement = core.agreement
-        limit = min(agreement.max_frame_bytes, self.chunk_bytes)
-        if self._ready:
-            limit = min(limit, _SHARED_CHUNK_BYTES)
-        if first:
-            fixed = wire.ARRAY_COST + len(outgoing.encoded_attributes) + len(outgoing.prefix)
-            limit -= len(outgoing.prefix)
-        portion = left if left <= limit else limit // type.size * type.size
-        room = min(stream.allowed - stream.charged, core.allowed - core.charged)
-        if fixed + portion > room:
-            if room < core.half:
-                return False
-            portion = (room - fixed) // type.size * type.size
-            if portion <= 0:
-                return False
+        fixed = wire.ARRAY_COST + len(outgoing.encoded_attributes) + len(outgoing.prefix) if first else 0
+        portion = self._portion(stream, outgoing, fixed)
+        if portion < 0:
+            return False
         cost = fixed + portion
         stream.charged += cost
         core.charged += cost
@@ -209,7 +218,7 @@ class Writer:
             outgoing.state = SENDING
         flags, low = self.acknowledgement(stream.field) if self._acks else (0, 0)
         checksum = 0
-        if agreement.checksums:
+        if core.agreement.checksums:
             flags |= wire.HAS_CHECKSUM
             checksum = extend(extend(0, before) if before else 0, piece)
         header = self._headers.pack(
