@@ -159,7 +159,7 @@ RAW, OTHER = 1 << 31, 1 << 30
         (1, lambda b: changed(b, 20, 0), "another length"),
         (1, lambda b: changed(b, 20, RAW | 300), "another length"),
         (1, lambda b: b[:24], "too short"),
-        (1, lambda b: b + b"x", "goes on"),
+        (1, lambda b: b + b"x", "has bytes behind its last plane"),
         (1, lambda b: b[:-5] + bytes([1, 1, 1, 2, 1]), "not there"),
         (1, lambda b: b[:-5] + bytes([1, 1, 255, 1, 1]), "not there"),
     ],

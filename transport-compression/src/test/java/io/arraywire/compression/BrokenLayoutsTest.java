@@ -102,7 +102,7 @@ class BrokenLayoutsTest {
       refused(codec, Arrays.copyOf(block, length), "");
     }
     refused(codec, Arrays.copyOf(block, WORDS), "too short");
-    refused(codec, Arrays.copyOf(block, block.length + 1), "goes on");
+    refused(codec, Arrays.copyOf(block, block.length + 1), "has bytes behind its last plane");
     for (int many : new int[] {4097, 1 << 16, 1 << 29, OTHER - 1}) {
       refused(codec, changed(block, 0, OTHER | many), "more values");
     }

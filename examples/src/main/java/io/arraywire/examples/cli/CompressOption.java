@@ -94,7 +94,7 @@ final class CompressOption {
     }
     if (count > MOST_ELEMENTS) {
       throw usage(
-          "an array of so many elements travels as it is; leave out --compress (elements="
+          "an array of so many elements cannot be compressed; leave out --compress (elements="
               + count
               + ", most="
               + MOST_ELEMENTS

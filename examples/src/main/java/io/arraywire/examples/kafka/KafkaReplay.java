@@ -142,13 +142,13 @@ public final class KafkaReplay implements RequestHandler, AutoCloseable {
                 .count();
         if (ofConnection >= mostPerConnection) {
           throw ArraywireException.refusal(
-              "as many replays run for this connection as there may be; close a subscription",
+              "this connection has the most replays that one may have; close a subscription",
               "mostPerConnection",
               mostPerConnection);
         }
         if (newest.size() >= most) {
           throw ArraywireException.refusal(
-              "as many replays run here as there may be; close a subscription, or come again later",
+              "the bridge runs the most replays that it may; close a subscription, or come again later",
               "most",
               most);
         }
