@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Without a function for requests, requests are refused; without one for arrays, arrays are.
  * <b>Threads.</b> All functions are called on the executor of {@link
- * TransportOptions#handlerExecutor()}, or {@linkplain #onLoop() where the array arrived}; for one
- * {@linkplain Channel channel} one call at a time, in the order in which things came. Immutable:
- * {@code with} returns another value.
+ * TransportOptions#handlerExecutor()}, or {@linkplain #onLoop() where the array arrived}; a {@link
+ * RequestHandler} says who else calls it. For one {@linkplain Channel channel} there is one call at
+ * a time, in the order in which things came. Immutable: {@code with} returns another value.
  */
 public final class Handlers {
   private static final ArrayHandler REFUSING =

@@ -49,6 +49,7 @@ final class EngineContext {
   private final MemoryPool pool;
   private final int heapCopies;
   private final Executor executor;
+  private final boolean runsHandlersItself;
   private final Deadlines deadlines;
   private final EngineRuntime runtime;
   private final int batchBytes;
@@ -106,6 +107,7 @@ final class EngineContext {
     arrivals = ArrivalBudget.of(options.arrivalBytes(), inboxBudget.budget(), budget);
     Executor own = options.handlerExecutor();
     executor = own == null ? HandlerThreads.handlers() : own;
+    runsHandlersItself = runtime.choosesThreads(own == null);
     completions =
         new Completions(own == null ? HandlerThreads.stages() : own, options.stagesOnLoop(), looks);
     codecs = options.codecs().isEmpty() ? installed(preference) : options.codecs();
@@ -162,6 +164,11 @@ final class EngineContext {
   /** Where handlers run. */
   Executor executor() {
     return executor;
+  }
+
+  /** Whether the library chooses the threads that run handlers, and no executor of the user's. */
+  boolean runsHandlersItself() {
+    return runsHandlersItself;
   }
 
   /** Where stages complete, and other code of users' runs that handlers may wait for. */

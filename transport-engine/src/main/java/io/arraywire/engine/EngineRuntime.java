@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * own, waits of threads for each other, and random numbers. A test that answers all of them runs an
  * engine in one thread after the other, in an order that a seed decides, and can run it again.
  *
- * <p>Any thread calls any method, at times with a lock of the engine's held. Nothing here is called
- * for each array.
+ * <p>Any thread calls any method, at times with a lock of the engine's held. For each array nothing
+ * but {@link #nanoTime()} is called.
  */
 public interface EngineRuntime {
 
@@ -86,6 +86,27 @@ public interface EngineRuntime {
    * @return the number of bytes to use
    */
   default int batchBytes(int usual) {
+    return usual;
+  }
+
+  /**
+   * Whether the engine chooses the threads that run handlers. Asked once per engine.
+   *
+   * @param usual whether it does, because the user named no executor
+   * @return whether it does
+   */
+  default boolean choosesThreads(boolean usual) {
+    return usual;
+  }
+
+  /**
+   * After how many short calls the thread that reads may call a request handler, where any number
+   * is correct and only the speed differs. Asked once per channel.
+   *
+   * @param usual what is fastest
+   * @return the number of calls
+   */
+  default int shortCalls(int usual) {
     return usual;
   }
 }

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -253,6 +254,27 @@ public final class Failures {
     return new ArraywireException(
             ErrorCode.INTERNAL, "the handler executor refuses tasks; it may be shut down")
         .because(refusal);
+  }
+
+  /** The same where an executor runs tasks as no executor of handlers may. */
+  static ArraywireException ofExecutorInPlace(Executor executor) {
+    return new ArraywireException(
+            ErrorCode.INTERNAL,
+            "the handler executor runs tasks in the thread that hands them in, where handlers must"
+                + " not run")
+        .because(new IllegalStateException("handlerExecutor=" + MessageText.kind(executor)));
+  }
+
+  /** The end of a connection whose handler could not be called, through a fault of this library. */
+  static ArraywireException ofHandlerTask(int channel, Throwable thrown) {
+    return new ArraywireException(
+            ErrorCode.INTERNAL,
+            "what calls the handler failed",
+            "channel",
+            ChannelId.fact(channel),
+            "cause",
+            MessageText.kind(thrown))
+        .because(thrown);
   }
 
   /** The failure that the peer reads: after a timed-out close, that this side has closed. */

@@ -2,11 +2,9 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
-import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
-import io.arraywire.spi.MessageText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,6 +18,9 @@ final class HandlerRunner implements Runnable {
   private final ReceiveQueue queue;
   private final InboundScope scope;
   private final Handlers handlers;
+
+  /** Calls the request handler; null if there is none. */
+  private final @Nullable RequestCalls calls;
 
   private boolean scheduled;
 
@@ -51,6 +52,7 @@ final class HandlerRunner implements Runnable {
     this.queue = queue;
     this.handlers = handlers;
     scope = queue.scope;
+    calls = RequestCalls.of(handlers, scope.context());
     targets = handlers.targets() == null ? null : new HandlerTargets(queue, handlers.targets());
   }
 
@@ -63,9 +65,14 @@ final class HandlerRunner implements Runnable {
       return;
     }
     scheduled = true;
-    if (handlers.isOnLoop() && LoopTurn.runs(this)) {
-      return;
+    boolean here =
+        handlers.isOnLoop() ? LoopTurn.runs(this) : calls != null && calls.runsHere(queue, this);
+    if (!here) {
+      handIn();
     }
+  }
+
+  private void handIn() {
     try {
       scope.context().executor().execute(this);
       if (inPlace) {
@@ -103,14 +110,7 @@ final class HandlerRunner implements Runnable {
   private void ranInPlace() {
     if (queue.end == null) {
       scheduled = false;
-      scope.failLater(
-          new ArraywireException(
-                  ErrorCode.INTERNAL,
-                  "the handler executor runs tasks in the thread that hands them in, where handlers"
-                      + " must not run")
-              .because(
-                  new IllegalStateException(
-                      "handlerExecutor=" + MessageText.kind(scope.context().executor()))));
+      scope.failLater(Failures.ofExecutorInPlace(scope.context().executor()));
     } else {
       // What came before the end, and the end itself, have to be told all the same.
       HandlerThreads.handlers().execute(this);
@@ -165,7 +165,7 @@ final class HandlerRunner implements Runnable {
 
   // The task.
 
-  /** To be called by the executor, or at the end of a {@link LoopTurn}. */
+  /** To be called by the executor, at the end of a {@link LoopTurn}, or by the {@link Link}. */
   @Override
   public void run() {
     if (scope.lock().isHeldByCurrentThread()) {
@@ -204,7 +204,12 @@ final class HandlerRunner implements Runnable {
           resumes = queue.parked;
         }
         array = queue.first();
-        if (array != null) {
+        boolean more = array != null || queue.end != null;
+        if (more && calls != null && calls.leaves(array)) {
+          array = null;
+          thread = null;
+          handIn();
+        } else if (array != null) {
           queue.want(array);
           queue.credit().inHand(array);
           asks = array.needsTarget;
@@ -277,15 +282,7 @@ final class HandlerRunner implements Runnable {
    * connection ends, and the handler is told so.
    */
   private void lose(Throwable thrown) {
-    ArraywireException cause =
-        new ArraywireException(
-                ErrorCode.INTERNAL,
-                "what calls the handler failed",
-                "channel",
-                ChannelId.fact(queue.out.id),
-                "cause",
-                MessageText.kind(thrown))
-            .because(thrown);
+    ArraywireException cause = Failures.ofHandlerTask(queue.out.id, thrown);
     ReentrantLock lock = scope.lock();
     lock.lock();
     try {
@@ -383,7 +380,7 @@ final class HandlerRunner implements Runnable {
         ReceivedArray given = array.received(array.sink.slice());
         Reply held = reply.forHandler();
         // Without a handler for them, requests are refused before they come here.
-        Objects.requireNonNull(handlers.requests()).onRequest(scope.userConnection(), given, held);
+        Objects.requireNonNull(calls).onRequest(scope.userConnection(), given, held);
         reply.handlerReturned(held);
         received = given;
       }

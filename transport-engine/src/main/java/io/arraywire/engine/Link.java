@@ -5,6 +5,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,19 @@ public interface Link {
    */
   default void wakeWriterLate() {
     wakeWriterSoon();
+  }
+
+  /**
+   * Has the calling thread, which reads, run a task of a handler as soon as it has nothing else in
+   * hand. The task is mostly short, but may block: another thread reads and writes then. Called
+   * with the connection's lock held.
+   *
+   * @param task what calls the handler
+   * @param otherwise who runs it after all where that thread ends first
+   * @return whether it does; otherwise the executor has to
+   */
+  default boolean runsHandler(Runnable task, Executor otherwise) {
+    return false;
   }
 
   /**

@@ -16,6 +16,7 @@ import io.arraywire.TargetHandler;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.EngineConnection;
+import io.arraywire.engine.EngineRuntime;
 import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.Output;
@@ -51,6 +52,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
@@ -159,11 +161,26 @@ final class EngineBench implements Link {
   /** What the handlers' executor does first when it is given something; it may throw. */
   Consumer<Runnable> onTask = task -> {};
 
+  /** What the link was given to run as its reading thread; null where it takes nothing. */
+  @Nullable ArrayDeque<Runnable> readersTasks;
+
   private EngineBench(
       Role role, TransportOptions.Builder settings, @Nullable Recorder recorder, long room) {
+    this(role, settings, recorder, room, null);
+  }
+
+  private EngineBench(
+      Role role,
+      TransportOptions.Builder settings,
+      @Nullable Recorder recorder,
+      long room,
+      @Nullable EngineRuntime runtime) {
     handler = recorder == null ? new Recorder() : recorder;
     options = settings.handlerExecutor(this::execute).memoryPool(pool).build();
-    engine = Engine.create("bench", options, List.of(), pool, 1, clock);
+    engine =
+        runtime == null
+            ? Engine.create("bench", options, List.of(), pool, 1, clock)
+            : Engine.create("bench", options, List.of(), pool, 1, clock, runtime);
     core = engine.connection(role, this, recorder == null ? null : recorder.handlers());
     connection = core.userConnection();
     wire = core.wire();
@@ -216,6 +233,12 @@ final class EngineBench implements Link {
 
   static EngineBench acceptor(TransportOptions.Builder options, Recorder handler) {
     return new EngineBench(Role.ACCEPTOR, options, handler, Long.MAX_VALUE);
+  }
+
+  /** One that takes time, and what else there is of it, from a test. */
+  static EngineBench acceptor(
+      TransportOptions.Builder options, Recorder handler, EngineRuntime runtime) {
+    return new EngineBench(Role.ACCEPTOR, options, handler, Long.MAX_VALUE, runtime);
   }
 
   static EngineBench connector(TransportOptions.Builder options) {
@@ -607,6 +630,11 @@ final class EngineBench implements Link {
     onWake.run();
     // The pump asks in any case.
     writerWoken = true;
+  }
+
+  @Override
+  public boolean runsHandler(Runnable task, Executor otherwise) {
+    return readersTasks != null && readersTasks.add(task);
   }
 
   @Override

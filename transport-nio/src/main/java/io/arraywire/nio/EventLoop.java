@@ -40,7 +40,7 @@ final class EventLoop implements WaitStrategy.Waitable {
 
   private final Selector selector;
   private final WaitStrategy waitStrategy;
-  private final Thread thread;
+  private final LoopThread thread;
   private final LoopDriver driver;
   private final LoopTasks tasks = new LoopTasks(this::survived);
   private final LoopMemory memory;
@@ -74,8 +74,7 @@ final class EventLoop implements WaitStrategy.Waitable {
   EventLoop(String name, WaitStrategy waitStrategy, MemoryPool pool) throws IOException {
     this.waitStrategy = waitStrategy;
     memory = new LoopMemory(pool, WINDOW_BYTES);
-    thread = new Thread(this::run, name);
-    thread.setDaemon(true);
+    thread = new LoopThread(name, this::run, this::survived, StallBudget.usual());
     driver = new LoopDriver(this, waitStrategy);
     // Last, so that nothing is left open if something else fails.
     selector = Selector.open();
@@ -169,21 +168,17 @@ final class EventLoop implements WaitStrategy.Waitable {
   void stop() {
     stopping = true;
     selector.wakeup();
-    LockSupport.unpark(thread);
+    LockSupport.unpark(thread());
   }
 
   /** Waits for the thread to be gone, unless it is the caller's; returns whether it is gone. */
   boolean awaitEnd(long nanos) throws InterruptedException {
-    if (inLoop()) {
-      return false;
-    }
-    TimeUnit.NANOSECONDS.timedJoin(thread, nanos);
-    return !thread.isAlive();
+    return !inLoop() && thread.awaitEnd(nanos);
   }
 
   /** Ends a loop that may not have been started. */
   void discard() {
-    if (thread.isAlive()) {
+    if (thread().isAlive()) {
       stop();
     } else {
       closeSelector();
@@ -192,7 +187,7 @@ final class EventLoop implements WaitStrategy.Waitable {
 
   @Override
   public String toString() {
-    return thread.getName();
+    return thread.name();
   }
 
   // For the driver, and for callers that may become it.
@@ -203,6 +198,11 @@ final class EventLoop implements WaitStrategy.Waitable {
   }
 
   Thread thread() {
+    return thread.current();
+  }
+
+  /** What makes that thread the loop's, and what else it does. */
+  LoopThread loopThread() {
     return thread;
   }
 
@@ -338,10 +338,7 @@ final class EventLoop implements WaitStrategy.Waitable {
   /** What has no memory left to do may have none left to log, which must not end the loop. */
   void survived(Throwable failure) {
     try {
-      LOGGER.log(
-          Level.ERROR,
-          "an event loop survived a failure (thread=" + thread.getName() + ")",
-          failure);
+      LOGGER.log(Level.ERROR, "an event loop survived a failure (thread=" + this + ")", failure);
     } catch (Throwable unlogged) {
       // There is nobody left to tell.
     }
@@ -410,11 +407,7 @@ final class EventLoop implements WaitStrategy.Waitable {
   }
 
   private void run() {
-    try {
-      driver.run();
-    } finally {
-      end();
-    }
+    driver.run(this::end);
   }
 
   private void end() {
@@ -425,6 +418,7 @@ final class EventLoop implements WaitStrategy.Waitable {
     ended = true;
     tasks.doAll();
     tasks.run(memory::release);
+    thread.ends();
   }
 
   private void closeChannels() {
@@ -442,7 +436,7 @@ final class EventLoop implements WaitStrategy.Waitable {
     try {
       selector.close();
     } catch (IOException e) {
-      LOGGER.log(Level.WARNING, "closing a selector failed (thread=" + thread.getName() + ")", e);
+      LOGGER.log(Level.WARNING, "closing a selector failed (thread=" + this + ")", e);
     }
   }
 }

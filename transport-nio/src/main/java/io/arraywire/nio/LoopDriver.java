@@ -111,10 +111,11 @@ final class LoopDriver {
 
   /**
    * Whether a caller in line may run the loop. Other channels must not wait after it: one more
-   * caller is in line, or the loop's thread comes back by itself, or is woken.
+   * caller is in line, or the loop's thread comes back by itself, or is woken. While that is at a
+   * task it comes back after it, and who waits may be that task.
    */
   private boolean mayTakeOver(long now) {
-    return !isMixed(now) || line.get() > 1 || isResting();
+    return !isMixed(now) || line.get() > 1 || isResting() || loop.loopThread().isAtTask();
   }
 
   /** Whether the thread leaves the loop to callers for a while. */
@@ -131,9 +132,14 @@ final class LoopDriver {
 
   // The thread.
 
-  /** Runs the loop, and leaves it to callers in between, until it stops; then keeps it. */
-  void run() {
-    Thread thread = loop.thread();
+  /**
+   * Runs the loop on its thread, and leaves it to callers in between, until it stops; then keeps
+   * it, and ends it. Or until another thread is the loop's.
+   */
+  void run(Runnable end) {
+    Thread thread = Thread.currentThread();
+    LoopThread own = loop.loopThread();
+    boolean isLoops = true;
     try {
       long rest = REST;
       for (int seen = helps; !loop.isStopping(); ) {
@@ -150,10 +156,14 @@ final class LoopDriver {
           } finally {
             driver.set(null);
           }
-          if (callers == 0 && !isWanted()) {
-            rest = REST;
-            continue;
-          }
+        }
+        isLoops = own.work();
+        if (!isLoops) {
+          return;
+        }
+        if (drives && callers == 0 && !isWanted()) {
+          rest = REST;
+          continue;
         }
         boolean inHand = !drives || callers >= STEADY_HELPS * (rest / REST);
         rest = inHand ? Math.min(2 * rest, LONGEST_REST) : REST;
@@ -163,9 +173,12 @@ final class LoopDriver {
         resting = 0;
       }
     } finally {
-      while (!driver.compareAndSet(null, thread)) {
-        // A caller that runs the loop notices the end within a turn.
-        LockSupport.parkNanos(loop, REST);
+      if (isLoops) {
+        while (!driver.compareAndSet(null, thread)) {
+          // A caller that runs the loop notices the end within a turn.
+          LockSupport.parkNanos(loop, REST);
+        }
+        end.run();
       }
     }
   }

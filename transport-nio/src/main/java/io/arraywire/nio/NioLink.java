@@ -14,6 +14,7 @@ import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 
 /**
@@ -112,6 +113,11 @@ final class NioLink extends NioReader implements Link {
     if (!closeRequested) {
       loop.askLate(this);
     }
+  }
+
+  @Override
+  public boolean runsHandler(Runnable task, Executor otherwise) {
+    return loop.inLoop() && !loop.isStopping() && loop.loopThread().takes(task, otherwise);
   }
 
   @Override

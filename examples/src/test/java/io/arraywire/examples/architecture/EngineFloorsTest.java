@@ -54,7 +54,7 @@ class EngineFloorsTest {
       in: ArrayChecks BlockReader DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerRunner
           HandlerTargets HandlerWaits Inbound InboundChannel InboundProgress InboundScope Inbox InboxPool
           Placement PlainReader ReadLimit ReceiveCalls ReceiveCredit ReceiveQueue ReceiveTargets ReceiveWatch
-          ReceivingEnd RequestIntake WaitingHandler
+          ReceivingEnd RequestCalls RequestIntake WaitingHandler
       channels: ChannelEnd ChannelScope Channels
       peers: ControlScope Exchanges HandlerReply Handshake OpenReply PeerControl PeerScope
           PendingRequest Publication

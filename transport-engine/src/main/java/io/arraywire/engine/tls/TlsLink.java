@@ -5,6 +5,7 @@ import io.arraywire.engine.Link;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 
 /** The link beneath the end above TLS: the channel's, but that TLS has the last word. */
@@ -30,6 +31,11 @@ final class TlsLink implements Link {
   @Override
   public void wakeWriterLate() {
     below.wakeWriterLate();
+  }
+
+  @Override
+  public boolean runsHandler(Runnable task, Executor otherwise) {
+    return below.runsHandler(task, otherwise);
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,10 @@ final class SimulatedLink implements Link {
 
   private boolean closed;
   private boolean reading;
+
+  /** Whether the event that reads is at it. */
+  private boolean takesTasks;
+
   private boolean writing;
   private boolean woken;
   private boolean outputDisposed;
@@ -106,6 +111,15 @@ final class SimulatedLink implements Link {
   @Override
   public void wakeWriter() {
     writeLater();
+  }
+
+  /** What a reading thread is given runs when it has read, and others read if that goes on. */
+  @Override
+  public boolean runsHandler(Runnable task, Executor otherwise) {
+    if (takesTasks) {
+      Runnable unused = scheduler.after(0, "handles", task);
+    }
+    return takesTasks;
   }
 
   @Override
@@ -178,6 +192,15 @@ final class SimulatedLink implements Link {
       readLater();
       return;
     }
+    takesTasks = true;
+    try {
+      readInTurn();
+    } finally {
+      takesTasks = false;
+    }
+  }
+
+  private void readInTurn() {
     for (int i = 0; i < pace.operations && !closed; i++) {
       if (!read()) {
         return;

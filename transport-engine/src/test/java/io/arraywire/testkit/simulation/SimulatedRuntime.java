@@ -125,6 +125,17 @@ final class SimulatedRuntime implements EngineRuntime, Deadlines, Executor {
     return oddBatches ? LEAST_BATCH + choices.upTo(usual) : usual;
   }
 
+  /** One in three hosts has the executor of its own run all handlers. */
+  @Override
+  public boolean choosesThreads(boolean usual) {
+    return taskNanos < 300_000;
+  }
+
+  @Override
+  public int shortCalls(int usual) {
+    return 1;
+  }
+
   @Override
   public Condition condition(ReentrantLock lock) {
     return new SimulatedCondition(lock);

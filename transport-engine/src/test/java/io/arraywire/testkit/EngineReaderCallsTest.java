@@ -1,0 +1,343 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArraySlice;
+import io.arraywire.Checksums;
+import io.arraywire.Connection;
+import io.arraywire.Encoding;
+import io.arraywire.Handlers;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.Reply;
+import io.arraywire.RequestHandler;
+import io.arraywire.TransportOptions;
+import io.arraywire.engine.EngineRuntime;
+import io.arraywire.frame.FrameType;
+import io.arraywire.wire.ArrayEnvelope;
+import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.FlowOffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+
+/** Who calls a request handler: the thread that reads, once its calls have been short. */
+class EngineReaderCallsTest {
+  private static final int SHORT_CALLS = 3;
+  private static final long LONG_NANOS = TimeUnit.MICROSECONDS.toNanos(101);
+
+  /** Time that passes in handlers alone. */
+  private final class Runtime implements EngineRuntime {
+    private final EngineRuntime system = EngineRuntime.system();
+
+    @Override
+    public long nanoTime() {
+      return now;
+    }
+
+    @Override
+    public boolean choosesThreads(boolean usual) {
+      return !usersExecutor;
+    }
+
+    @Override
+    public int shortCalls(int usual) {
+      return SHORT_CALLS;
+    }
+
+    @Override
+    public Runnable start(String name, Runnable task) {
+      return system.start(name, task);
+    }
+
+    @Override
+    public Condition condition(ReentrantLock lock) {
+      return system.condition(lock);
+    }
+
+    @Override
+    public <T> T await(CompletableFuture<T> future, long nanos)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      return system.await(future, nanos);
+    }
+
+    @Override
+    public void fillSecret(byte[] secret) {
+      system.fillSecret(secret);
+    }
+
+    @Override
+    public long below(long bound) {
+      return system.below(bound);
+    }
+  }
+
+  /** Answers at once, and takes as long as a test says. */
+  private class Answerer extends EngineBench.Recorder implements RequestHandler {
+    final List<Integer> requests = new ArrayList<>();
+
+    @Override
+    Handlers handlers() {
+      return super.handlers().withRequests(this);
+    }
+
+    @Override
+    public void onRequest(Connection connection, ReceivedArray request, Reply reply) {
+      requests.add(request.ints()[0]);
+      now += takes;
+      CompletableFuture<Receipt> unused =
+          reply.send(ArraySlice.of(request.ints())).toCompletableFuture();
+      if (throwsThen) {
+        throw new IllegalStateException("after its answer");
+      }
+    }
+  }
+
+  private long now;
+  private long takes;
+  private boolean throwsThen;
+  private boolean usersExecutor;
+  private final Answerer answerer = new Answerer();
+  private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+  private long sequence;
+  private long number;
+
+  private EngineBench open() {
+    return open(answerer);
+  }
+
+  private EngineBench open(Answerer handler) {
+    TransportOptions.Builder options =
+        EngineBench.options().checksums(Checksums.UNWANTED).chunkBytes(1024).inboxBytes(64 << 10);
+    EngineBench bench =
+        EngineBench.acceptor(options, handler, new Runtime())
+            .open(EngineBench.offer(new FlowOffer(8, 64 << 10, 1 << 20, 0, 64)));
+    bench.readersTasks = tasks;
+    return bench;
+  }
+
+  private RawFrame array(int... elements) {
+    return RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, ++sequence, ArraySlice.of(elements));
+  }
+
+  private RawFrame request(int... elements) {
+    ArrayEnvelope envelope = ArrayEnvelope.request(ArrayAttributes.NONE, ++number);
+    return array(elements).withAttributes(AttributesBody.write(envelope));
+  }
+
+  /** Has the executor make short calls until there are enough. */
+  private void shortCalls(EngineBench bench, int calls) {
+    for (int i = 0; i < calls; i++) {
+      bench.feed(request(i));
+      assertThat(tasks).as("tasks after call %d", i).isEmpty();
+    }
+    answerer.requests.clear();
+    bench.out.reset();
+  }
+
+  private void runTasks(EngineBench bench) {
+    while (!tasks.isEmpty()) {
+      tasks.remove().run();
+    }
+    bench.pump();
+  }
+
+  private static List<FrameType> types(EngineBench bench) {
+    return bench.frames().stream().map(RawFrame::type).toList();
+  }
+
+  @Test
+  void afterShortCallsTheReaderMakesTheNext() {
+    EngineBench bench = open();
+    shortCalls(bench, SHORT_CALLS);
+    for (int i = 0; i < 10; i++) {
+      bench.feed(request(i));
+      assertThat(tasks).hasSize(1);
+      assertThat(answerer.requests).hasSize(i);
+      runTasks(bench);
+      assertThat(answerer.requests).hasSize(i + 1).endsWith(i);
+    }
+    // An answer and an acknowledgement for each.
+    assertThat(types(bench)).filteredOn(FrameType.ARRAY::equals).hasSize(10);
+  }
+
+  @Test
+  void whatComesMeanwhileIsOfTheSameTask() {
+    EngineBench bench = open();
+    shortCalls(bench, SHORT_CALLS);
+    bench.feed(request(1), request(2));
+    bench.feed(request(3));
+    assertThat(tasks).hasSize(1);
+    runTasks(bench);
+    assertThat(answerer.requests).containsExactly(1, 2, 3);
+    assertThat(tasks).isEmpty();
+  }
+
+  @Test
+  void aReaderThatTakesNoTasksLeavesThemToTheExecutor() {
+    EngineBench bench = open();
+    shortCalls(bench, SHORT_CALLS);
+    bench.readersTasks = null;
+    bench.feed(request(1));
+    assertThat(answerer.requests).containsExactly(1);
+  }
+
+  @Test
+  void anExecutorOfTheUsersMakesAllCalls() {
+    usersExecutor = true;
+    EngineBench bench = open();
+    shortCalls(bench, 10 * SHORT_CALLS);
+  }
+
+  /** With each long call on the reader, twice as many short ones are wanted. */
+  @Test
+  void afterALongCallTheExecutorMakesTheNext() {
+    EngineBench bench = open();
+    for (int wanted = SHORT_CALLS; wanted < 100; wanted *= 2) {
+      shortCalls(bench, wanted);
+      takes = LONG_NANOS;
+      bench.feed(request(1));
+      assertThat(tasks).hasSize(1);
+      runTasks(bench);
+      takes = 0;
+    }
+  }
+
+  @Test
+  void aLongCallOfTheExecutorBeginsAnew() {
+    EngineBench bench = open();
+    shortCalls(bench, SHORT_CALLS - 1);
+    takes = LONG_NANOS;
+    shortCalls(bench, 1);
+    takes = 0;
+    // As many as before are wanted.
+    shortCalls(bench, SHORT_CALLS);
+    bench.feed(request(1));
+    assertThat(tasks).hasSize(1);
+    runTasks(bench);
+  }
+
+  @Test
+  void longCallsAreForgottenInTime() {
+    EngineBench bench = open();
+    shortCalls(bench, SHORT_CALLS);
+    takes = LONG_NANOS;
+    bench.feed(request(1));
+    runTasks(bench);
+    takes = 0;
+    int wanted = 2 * SHORT_CALLS;
+    shortCalls(bench, wanted);
+    for (int i = wanted; i <= 4 * wanted; i++) {
+      bench.feed(request(i));
+      assertThat(tasks).hasSize(1);
+      runTasks(bench);
+    }
+    takes = LONG_NANOS;
+    bench.feed(request(1));
+    runTasks(bench);
+    takes = 0;
+    // Not four times as many as at first.
+    shortCalls(bench, wanted);
+    bench.feed(request(1));
+    assertThat(tasks).hasSize(1);
+    runTasks(bench);
+  }
+
+  /** Short calls, too, hold up other connections if there are many. */
+  @Test
+  void theExecutorHasTheRestOfALongTask() {
+    EngineBench bench = open();
+    shortCalls(bench, SHORT_CALLS);
+    takes = LONG_NANOS - TimeUnit.MICROSECONDS.toNanos(2);
+    bench.feed(request(1), request(2), request(3), request(4), request(5));
+    tasks.remove().run();
+    assertThat(answerer.requests).containsExactly(1, 2, 3);
+    assertThat(bench.tasks).hasSize(1);
+    bench.pump();
+    assertThat(answerer.requests).containsExactly(1, 2, 3, 4, 5);
+    // They were short, one by one.
+    bench.feed(request(6));
+    assertThat(tasks).hasSize(1);
+    runTasks(bench);
+    assertThat(answerer.requests).endsWith(6);
+  }
+
+  @Test
+  void theExecutorHasArraysBehindARequest() {
+    EngineBench bench = open();
+    shortCalls(bench, SHORT_CALLS);
+    bench.feed(request(1), array(2), request(3));
+    assertThat(tasks).hasSize(1);
+    tasks.remove().run();
+    assertThat(answerer.requests).containsExactly(1);
+    assertThat(answerer.arrays).isEmpty();
+    bench.pump();
+    assertThat(answerer.arrays).hasSize(1);
+    assertThat(answerer.requests).containsExactly(1, 3);
+    assertThat(tasks).isEmpty();
+  }
+
+  @Test
+  void theExecutorHasATaskThatBeginsWithAnArray() {
+    EngineBench bench = open();
+    shortCalls(bench, SHORT_CALLS);
+    bench.feed(array(1));
+    assertThat(tasks).isEmpty();
+    assertThat(answerer.arrays).hasSize(1);
+  }
+
+  /** To name a target may take long, and nobody knows beforehand. */
+  @Test
+  void aHandlerThatNamesTargetsIsLeftToTheExecutor() {
+    Answerer targeting =
+        new Answerer() {
+          @Override
+          Handlers handlers() {
+            return super.handlers()
+                .withTargets((connection, header) -> ArraySlice.of(new int[header.count()]));
+          }
+        };
+    EngineBench bench = open(targeting);
+    for (int i = 0; i < 10 * SHORT_CALLS; i++) {
+      bench.feed(request(i));
+      assertThat(tasks).isEmpty();
+    }
+    assertThat(targeting.requests).hasSize(10 * SHORT_CALLS);
+  }
+
+  @Test
+  void aHandlerThatThrowsIsCalledAgain() {
+    EngineBench bench = open();
+    shortCalls(bench, SHORT_CALLS);
+    throwsThen = true;
+    for (int i = 0; i < 3; i++) {
+      bench.feed(request(i));
+      assertThat(tasks).hasSize(1);
+      runTasks(bench);
+    }
+    assertThat(answerer.requests).hasSize(3);
+    assertThat(bench.connection.isOpen()).isTrue();
+  }
+
+  /** A connection may end while the reader has a task: the handler is told once, after the call. */
+  @Test
+  void theEndOfTheConnectionComesAfterTheTask() {
+    EngineBench bench = open();
+    shortCalls(bench, SHORT_CALLS);
+    bench.feed(request(1));
+    bench.end();
+    assertThat(answerer.closed).isZero();
+    runTasks(bench);
+    assertThat(answerer.closed).isOne();
+    assertThat(bench.isEnded()).isTrue();
+    bench.assertNothingLeaks();
+  }
+}

@@ -1,0 +1,235 @@
+package io.arraywire.nio;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread of an event loop, one at a time. Between its turns, when it does not run the loop, it
+ * runs tasks of handlers that are likely to be short. Should one not be, its {@link LoopStandby}
+ * becomes the loop's thread, and this one ends with the task. So a handler may block, and others
+ * wait for it for some milliseconds.
+ *
+ * <p>A task that blocks costs all connections of the loop that time. So tasks are taken only while
+ * they are many, and while something of a {@link StallBudget} is left.
+ */
+final class LoopThread implements LoopStandby.Post {
+  /** How many threads may be left behind with their tasks; then no further tasks are taken. */
+  static final int MOST_LEFT_BEHIND = 8;
+
+  /**
+   * What is offered after a longer time than this would have its thread looked after for itself.
+   */
+  private static final long OFTEN = LoopStandby.LOOK;
+
+  /** When tasks have taken so long in one go, those that wait are left to the executor. */
+  private static final long MOST_IN_A_GO = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /**
+   * What a task that waits uses of the budget: more than the time that it takes, for it is likely
+   * to wait again.
+   */
+  private static final long WAIT_COSTS = StallBudget.MOST;
+
+  private final String name;
+  private final Runnable loop;
+  private final Consumer<Throwable> onFailure;
+  private final LoopStandby standby;
+  private final StallBudget budget;
+  private final AtomicInteger leftBehind = new AtomicInteger();
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  private volatile LoopShift shift;
+  private volatile Thread current;
+
+  // The loop's thread uses these, and hands them over with the shift.
+
+  /** Whether there are tasks that have not begun. */
+  private boolean tasksWait;
+
+  private long offeredAt;
+
+  /** Runs the tasks that are left; null before there was one. */
+  private @Nullable Executor otherwise;
+
+  /**
+   * Makes a thread, which does not run yet.
+   *
+   * @param loop runs the loop on the thread that calls it, until the loop ends or {@link #work}
+   *     says that the thread is no longer the loop's
+   * @param onFailure gets what tasks throw
+   * @param budget how long tasks may have kept the thread from the loop; where nothing is left, no
+   *     tasks are taken
+   */
+  LoopThread(String name, Runnable loop, Consumer<Throwable> onFailure, StallBudget budget) {
+    this.name = name;
+    this.loop = loop;
+    this.onFailure = onFailure;
+    this.budget = budget;
+    standby = new LoopStandby(name + "-standby", this, onFailure);
+    current = new Thread(loop, name);
+    current.setDaemon(true);
+    shift = new LoopShift(current);
+  }
+
+  void start() {
+    current.start();
+  }
+
+  /** The thread of the loop, for now. */
+  Thread current() {
+    return current;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Whether the thread is at a task, and so leaves the loop to callers. */
+  boolean isAtTask() {
+    return shift.isAtTask();
+  }
+
+  // Tasks, on the loop's thread.
+
+  /**
+   * Has the calling thread run a task after its turn, if it is the loop's.
+   *
+   * @param executor runs it if the thread does not come to it soon
+   * @return false if the task is left to the caller
+   */
+  boolean takes(Runnable task, Executor executor) {
+    LoopShift now = shift;
+    // In a task of its own, it may run the loop as a caller who waits for what this one does.
+    if (!now.isCallers() || now.isAtTask()) {
+      return false;
+    }
+    long time = System.nanoTime();
+    boolean often = time - offeredAt < OFTEN;
+    offeredAt = time;
+    if (!often || !budget.isLeft(time) || leftBehind.get() >= MOST_LEFT_BEHIND) {
+      return false;
+    }
+    otherwise = executor;
+    now.add(task);
+    tasksWait = true;
+    return true;
+  }
+
+  /** Runs the tasks; returns whether the calling thread is still the loop's. */
+  boolean work() {
+    if (!tasksWait) {
+      return true;
+    }
+    tasksWait = false;
+    LoopShift own = shift;
+    long end = System.nanoTime() + MOST_IN_A_GO;
+    boolean stays = true;
+    while (stays && own.hasTasks()) {
+      Runnable task = own.next();
+      if (System.nanoTime() - end < 0 || !leaves(task)) {
+        stays = runs(task, own);
+      }
+    }
+    return stays;
+  }
+
+  private boolean runs(Runnable task, LoopShift own) {
+    long begun = own.begins();
+    if (!standby.looks() && leaves(task)) {
+      return own.ends(begun);
+    }
+    run(task);
+    // Left over from a handler, the flag would be the loop's.
+    Thread.interrupted();
+    boolean stays = own.ends(begun);
+    if (!stays) {
+      leftBehind.decrementAndGet();
+    }
+    return stays;
+  }
+
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) {
+      onFailure.accept(e);
+    }
+  }
+
+  /** Leaves a task to the executor; returns false if that is out of threads, perhaps. */
+  private boolean leaves(Runnable task) {
+    Executor executor = otherwise;
+    if (executor == null) {
+      return false;
+    }
+    try {
+      executor.execute(task);
+      return true;
+    } catch (Throwable e) {
+      onFailure.accept(e);
+      return false;
+    }
+  }
+
+  /** The loop has ended. */
+  void ends() {
+    LoopShift last = shift;
+    while (last.hasTasks()) {
+      Runnable task = last.next();
+      if (!leaves(task)) {
+        run(task);
+      }
+    }
+    standby.end();
+    ended.countDown();
+  }
+
+  /** Waits for the loop to have ended, and its threads; returns whether they have. */
+  boolean awaitEnd(long nanos) throws InterruptedException {
+    long end = System.nanoTime() + nanos;
+    if (!ended.await(nanos, TimeUnit.NANOSECONDS)) {
+      return false;
+    }
+    Thread last = current;
+    TimeUnit.NANOSECONDS.timedJoin(last, end - System.nanoTime());
+    return !last.isAlive() && standby.awaitEnd(end - System.nanoTime());
+  }
+
+  // The standby.
+
+  @Override
+  public LoopShift shift() {
+    return shift;
+  }
+
+  @Override
+  public void takeOver(LoopShift stuck, long begun, LoopShift own, boolean waited) {
+    // Before the thread can be left behind, which counts down when its task is over.
+    leftBehind.incrementAndGet();
+    if (!stuck.leavesBehind(begun)) {
+      leftBehind.decrementAndGet();
+      return;
+    }
+    shift = own;
+    current = own.thread();
+    budget.uses(waited ? WAIT_COSTS : LoopStandby.LONGEST, System.nanoTime());
+    own.thread().setName(name);
+    stuck.thread().setName(name + "-handler");
+    while (stuck.hasTasks()) {
+      Runnable task = stuck.next();
+      if (!leaves(task)) {
+        own.add(task);
+        tasksWait = true;
+      }
+    }
+  }
+
+  @Override
+  public void run() {
+    loop.run();
+  }
+}
