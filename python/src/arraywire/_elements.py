@@ -16,8 +16,9 @@ from .errors import ErrorCode, TargetMismatchError, UnsupportedArrayError
 _SIGNED = {1: BYTE, 2: SHORT, 4: INT, 8: LONG}
 _UNSIGNED = {1: UINT8, 2: UINT16, 4: UINT32, 8: UINT64}
 _FLOATING = {"e": FP16, "f": FLOAT, "d": DOUBLE}
-#: Whose elements are what their format says.
-_QUICK = (array.array, memoryview) if _memory.numpy is None else (array.array, memoryview, _memory.numpy.ndarray)
+#: What holds elements and says so by its format; bytes and bytearray are elements of another type.
+_PLAIN = (array.array, memoryview) if _memory.numpy is None else (array.array, memoryview, _memory.numpy.ndarray)
+#: What needs no second look.
 _NATIVE = {
     **_FLOATING, "b": BYTE, "h": SHORT, "i": INT, "l": LONG, "q": LONG, "B": UINT8, "H": UINT16, "I": UINT32, "L": UINT64,
     "Q": UINT64,
@@ -45,7 +46,7 @@ class Elements(NamedTuple):
 
 def elements(obj: Any, type: TypeNames = None, shape: Optional[Tuple[int, ...]] = None) -> Elements:
     """The elements of an object. C-contiguous memory in this host's byte order is not copied, all else is, once."""
-    if type is None and shape is None and obj.__class__ in _QUICK:
+    if type is None and shape is None and obj.__class__ in _PLAIN:
         known = _quickly(obj)
         if known is not None:
             return known

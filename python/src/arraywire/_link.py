@@ -18,19 +18,22 @@ from typing import Any, Callable, List, Optional
 
 from ._transfer import TICK_SECONDS, Socket, Transfer
 
-_POLL_SECONDS = 0.0002  # that a thread polls at most, before it sleeps
+_POLL_SECONDS = 0.0002  # about what the system takes to put a thread to sleep and to wake it
 _BUSY = 0.1  # seconds until the keeper looks again at connections that the program uses
 _WAITED_FOR = 0.25  # at connections on which a thread sleeps
 _POLLIN, _POLLOUT = 1, 4
-_polling = threading.Lock()  # of one thread of this process at a time: others need the processor, and the interpreter
-_let_others = getattr(os, "sched_yield", lambda: None)
+
+#: Held by the one thread of this process that may poll: more of them would take the processor from those they wait for. A
+#: child that was forked meanwhile finds it held for ever, and sleeps at once.
+_polling = threading.Lock()
+_let_others: Callable[[], None] = getattr(os, "sched_yield", lambda: None)
 
 
 class _Sleeper:
     """Waits until a socket is readable or writable; for one thread at a time.
 
-    To be woken takes longer than most answers do. So a thread whose last wait was short polls for a moment before it
-    sleeps. Where nothing moves, or takes its time, nobody polls.
+    To be woken takes longer than most answers do. So a thread that found something within a moment when it waited last
+    polls for such a moment before it sleeps. Where nothing comes, or takes its time, nobody polls.
     """
 
     __slots__ = ("_sock", "_poll", "_events", "_soon")
@@ -39,37 +42,39 @@ class _Sleeper:
         self._sock = sock
         self._poll = select.poll() if hasattr(select, "poll") else None
         self._events = _POLLIN
-        self._soon = False  # whether what this thread waited for last came soon
+        self._soon = False  # whether the last wait found something within a moment
         if self._poll:
             self._poll.register(sock, _POLLIN)
 
     def sleep(self, events: int, seconds: float) -> None:
-        if self._poll:
-            if events != self._events:
-                self._poll.modify(self._sock, events)
-                self._events = events
-            began = time.monotonic()
-            if not (self._soon and events == _POLLIN and self._has_come(self._poll, began + min(seconds, _POLL_SECONDS))):
-                self._poll.poll(seconds * 1000)
-            self._soon = time.monotonic() - began < _POLL_SECONDS
-        else:
+        poll = self._poll
+        if poll is None:
             read = [self._sock] if events & _POLLIN else []
             write = [self._sock] if events & _POLLOUT else []
             select.select(read, write, [], seconds)
+            return
+        if events != self._events:
+            poll.modify(self._sock, events)
+            self._events = events
+        began = time.monotonic()
+        came = self._soon and events == _POLLIN and _has_come(poll.poll, began + min(seconds, _POLL_SECONDS))
+        if not came:
+            came = bool(poll.poll(max(began + seconds - time.monotonic(), 0) * 1000))
+        self._soon = came and time.monotonic() - began < _POLL_SECONDS
 
-    @staticmethod
-    def _has_come(poll: "select.poll", end: float) -> bool:
-        """Polls; whether something has come."""
-        if not _polling.acquire(blocking=False):
-            return False
-        try:
-            while not poll.poll(0):
-                if time.monotonic() >= end:
-                    return False
-                _let_others()
-            return True
-        finally:
-            _polling.release()
+
+def _has_come(poll: "Callable[[int], List[Any]]", end: float) -> bool:
+    """Whether something comes until then; no if another thread polls."""
+    if not _polling.acquire(blocking=False):
+        return False
+    try:
+        while not poll(0):
+            if time.monotonic() >= end:
+                return False
+            _let_others()
+        return True
+    finally:
+        _polling.release()
 
 
 class Link(Transfer):

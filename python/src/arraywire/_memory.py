@@ -57,7 +57,8 @@ class Memory:
     def presented(self, type: ElementType, shape: Tuple[int, ...]) -> Any:
         """The array for the caller, which shares the memory."""
         if numpy is not None:
-            made = numpy.frombuffer(self.view, _DTYPES[type.code]) if self._owner is None else self._owner.view(_DTYPES[type.code])
+            dtype = _DTYPES[type.code]
+            made = numpy.frombuffer(self.view, dtype) if self._owner is None else self._owner.view(dtype)
             return made if len(shape) == 1 else made.reshape(shape)
         if 0 in shape:
             one: Any = memoryview(bytes(type.size))
