@@ -149,3 +149,12 @@ class Cable:
     def close(self):
         self.server.close()
         self.cut()
+
+
+NAMED = {"boolean": "?", "char": "u2", "bf16": "u2"}  # types that a dtype does not tell
+
+
+def echo(message):
+    """A handler that sends back what comes."""
+    type = message.type if message.type in NAMED else None
+    message.connection.send(message.array, tag=message.tag, metadata=message.metadata, type=type)

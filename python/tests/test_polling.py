@@ -17,6 +17,11 @@ LONG = 60.0
 ARRAY = array.array("f", range(16))
 
 
+@pytest.fixture(autouse=True)
+def nobody_else_polls(monkeypatch):
+    monkeypatch.setattr(_link, "_polling", threading.Lock())
+
+
 class Seen:
     """The poll of a sleeper, and the milliseconds that each call may wait."""
 

@@ -15,7 +15,7 @@ import arraywire
 from arraywire import _tls, aio, tls
 from arraywire.errors import ConnectionLostError, ErrorCode, HandshakeError
 from certificates import make
-from links import eventually
+from links import echo, eventually
 from test_connection import later
 
 numpy = pytest.importorskip("numpy")
@@ -473,13 +473,9 @@ def test_a_java_listener_that_wants_certificates(java, files, transport, codec, 
 def test_a_java_client_with_a_certificate(java, files, transport, codec):
     there, _ = mutual(files)
 
-    def echo(message):
-        type = message.type if message.type in ("char", "boolean") else None
-        message.connection.send(message.array, tag=message.tag, metadata=message.metadata, type=type)
-
     with arraywire.listen("localhost:0", echo, answer=lambda request: request.array * 2, tls=there) as listener:
         port = listener.address.rpartition(":")[2]
-        for words, said in ((("ask", 1000), "answered 1000"), (("echo",), "echoed 10")):
+        for words, said in ((("ask", 1000), "answered 1000"), (("echo",), "echoed 224")):
             program = java(words[0], transport, f"{codec}+{files}", port, *words[1:])
             program.line(said)
             program.succeeds()

@@ -5,6 +5,7 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.Delivery;
+import io.arraywire.ElementType;
 import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
@@ -26,6 +27,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +36,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +68,12 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
   private static final long COUNTED_TAG = 888;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int IN_FLIGHT = 100;
+
+  /** Lengths of arrays, around those at which buffers and frames end; as in test_java.py. */
+  private static final int[] COUNTS = {
+    0, 1, 15, 16, 17, 255, 257, 4095, 4097, 16_383, 16_385, 65_535, 65_536, 65_537, 262_145,
+    1_000_003
+  };
 
   private final CompletableFuture<Listener> listener = new CompletableFuture<>();
   private final AtomicLong counted = new AtomicLong();
@@ -220,33 +230,73 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
 
   private static void echo(Connection connection, Consumer<String> out) throws Exception {
     int arrays = 0;
-    for (Object array :
-        List.of(
-            new float[] {1, -2.5f, Float.NaN, Float.MIN_VALUE},
-            new int[] {1, Integer.MIN_VALUE, Integer.MAX_VALUE},
-            new double[] {1, Double.NEGATIVE_INFINITY, -0.0},
-            new long[] {1, Long.MIN_VALUE, Long.MAX_VALUE},
-            new short[] {1, Short.MIN_VALUE, Short.MAX_VALUE},
-            new char[] {'a', '\0', '\uffff'},
-            new byte[] {1, Byte.MIN_VALUE, Byte.MAX_VALUE},
-            new boolean[] {true, false, true},
-            new float[0],
-            new double[1_000_003])) {
-      ArraySlice slice = ArraySlice.ofArray(array);
-      if (!connection.agreement().elementTypes().contains(slice.type())) {
-        continue;
-      }
-      connection.send(slice, SendOptions.handedOff().tag(++arrays).metadata("key", "value"));
-      ReceivedArray back = connection.receive(PATIENCE);
-      if (back == null
-          || back.tag() != arrays
-          || back.type() != slice.type()
-          || !back.header().attributes().metadata().equals(Map.of("key", "value"))
-          || !Arrays.deepEquals(new Object[] {back.slice().array()}, new Object[] {array})) {
-        throw new AssertionError("not what was sent: " + back);
+    for (ElementType type : connection.agreement().elementTypes()) {
+      for (int count : COUNTS) {
+        Object array = random(type, count);
+        connection.send(
+            ArraySlice.ofArray(array).as(type),
+            SendOptions.handedOff().tag(++arrays).metadata("key", "value"));
+        ReceivedArray back = connection.receive(PATIENCE);
+        if (back == null
+            || back.tag() != arrays
+            || back.type() != type
+            || !back.header().attributes().metadata().equals(Map.of("key", "value"))
+            || !Objects.deepEquals(back.slice().array(), array)) {
+          throw new AssertionError(count + " of " + type + " are not what was sent: " + back);
+        }
       }
     }
     out.accept("echoed " + arrays);
+  }
+
+  /** Random bits as elements of a type. */
+  private static Object random(ElementType type, int count) {
+    byte[] bytes = new byte[count * type.bytes()];
+    new Random(count).nextBytes(bytes);
+    ByteBuffer bits = ByteBuffer.wrap(bytes);
+    switch (type.carrier()) {
+      case FLOAT -> {
+        float[] array = new float[count];
+        bits.asFloatBuffer().get(array);
+        return array;
+      }
+      case INT -> {
+        int[] array = new int[count];
+        bits.asIntBuffer().get(array);
+        return array;
+      }
+      case DOUBLE -> {
+        double[] array = new double[count];
+        bits.asDoubleBuffer().get(array);
+        return array;
+      }
+      case LONG -> {
+        long[] array = new long[count];
+        bits.asLongBuffer().get(array);
+        return array;
+      }
+      case SHORT -> {
+        short[] array = new short[count];
+        bits.asShortBuffer().get(array);
+        return array;
+      }
+      case CHAR -> {
+        char[] array = new char[count];
+        bits.asCharBuffer().get(array);
+        return array;
+      }
+      case BYTE -> {
+        return bytes;
+      }
+      case BOOLEAN -> {
+        boolean[] array = new boolean[count];
+        for (int i = 0; i < count; i++) {
+          array[i] = bytes[i] < 0;
+        }
+        return array;
+      }
+      default -> throw new IllegalArgumentException(type.toString());
+    }
   }
 
   private static void follow(Connection connection, int count, Consumer<String> out)
