@@ -3,6 +3,7 @@ package io.arraywire.examples;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -33,12 +34,7 @@ final class SharedClasses {
     try {
       Path jar = CliProcess.jar();
       Path archive =
-          jar.resolveSibling(
-              "shared-classes-"
-                  + Runtime.version()
-                  + "-"
-                  + Files.getLastModifiedTime(jar).toMillis()
-                  + ".jsa");
+          jar.resolveSibling("shared-classes-" + Runtime.version() + "-" + newest(jar) + ".jsa");
       try (FileChannel channel =
               FileChannel.open(
                   jar.resolveSibling("shared-classes.lock"),
@@ -56,6 +52,17 @@ final class SharedClasses {
       System.err.println("JVMs of the command share no classes: " + e);
       return List.of();
     }
+  }
+
+  /** When the last one of the jar and its libraries was made: the archive fits no other. */
+  private static long newest(Path jar) throws IOException {
+    long newest = Files.getLastModifiedTime(jar).toMillis();
+    try (DirectoryStream<Path> libraries = Files.newDirectoryStream(jar.resolveSibling("lib"))) {
+      for (Path each : libraries) {
+        newest = Math.max(newest, Files.getLastModifiedTime(each).toMillis());
+      }
+    }
+    return newest;
   }
 
   /** By a receiver of one array. */

@@ -16,12 +16,15 @@ import io.arraywire.frame.FrameLayout;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Peers that are not Arraywire are shown the door, and nobody else notices. */
@@ -174,14 +177,25 @@ interface StrangerTests {
   default void aListenerThatSaysNothingIsGivenUpInTime() throws Exception {
     RawPeer.Server server = stage().closing(stage().rawServer());
     Transport transport =
-        stage().transport(options -> options.connectTimeout(Duration.ofMillis(200)));
+        stage().transport(options -> options.connectTimeout(Duration.ofSeconds(1)));
     Running<Connection> connect = Running.start(() -> transport.connect(server.address()));
-    RawPeer stranger = stage().closing(server.accept());
+    RawPeer stranger = unlessTimeIsOver(server);
     assertThat(connect.failure())
         .isInstanceOf(HandshakeException.class)
         .matches(ErrorCode.HANDSHAKE_TIMEOUT::isOf)
-        .hasMessageContaining("connectTimeout=PT0.2S");
-    stranger.readUntilClosed();
+        .hasMessageContaining("connectTimeout=PT1S");
+    if (stranger != null) {
+      stage().closing(stranger).readUntilClosed();
+    }
+  }
+
+  /** Accepts a peer; null if it gives up before TLS is up, as it may on a busy machine. */
+  private static @Nullable RawPeer unlessTimeIsOver(RawPeer.Server server) throws IOException {
+    try {
+      return server.accept();
+    } catch (SSLException | SocketException e) {
+      return null;
+    }
   }
 
   @Test

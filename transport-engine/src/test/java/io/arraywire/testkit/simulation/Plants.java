@@ -38,9 +38,9 @@ final class Plants {
           new Plant(
               "credit for arrays that waited for their handler is not given back",
               "HandlerRunner",
-              "        if (array != null) {\n          queue.want(array);",
-              "        if (array != null) {",
-              10),
+              "        } else if (array != null) {\n          queue.want(array);",
+              "        } else if (array != null) {",
+              64),
           new Plant(
               "two arrays share the place that they arrive in",
               "InboxPool",
