@@ -44,7 +44,7 @@ public interface Link {
    * with the connection's lock held.
    *
    * @param task what calls the handler
-   * @param otherwise who runs it after all where that thread ends first
+   * @param otherwise runs the task if that thread ends before it begins the task
    * @return whether it does; otherwise the executor has to
    */
   default boolean runsHandler(Runnable task, Executor otherwise) {

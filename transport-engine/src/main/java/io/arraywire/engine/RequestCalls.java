@@ -70,7 +70,7 @@ final class RequestCalls {
    */
   boolean runsHere(ReceiveQueue queue, Runnable task) {
     taskNanos = 0;
-    // What comes in a session may come again, and waits for the connection before.
+    // In a session a request may come again while the connection before still handles it.
     here =
         shortInARow >= wantedInARow
             && isRequest(queue.first())

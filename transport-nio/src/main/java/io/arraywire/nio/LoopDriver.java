@@ -111,8 +111,8 @@ final class LoopDriver {
 
   /**
    * Whether a caller in line may run the loop. Other channels must not wait after it: one more
-   * caller is in line, or the loop's thread comes back by itself, or is woken. While that is at a
-   * task it comes back after it, and who waits may be that task.
+   * caller is in line, or the loop's thread comes back by itself, or is woken. While the loop's
+   * thread runs a task, the caller may be that task, so it must not wait for the thread.
    */
   private boolean mayTakeOver(long now) {
     return !isMixed(now) || line.get() > 1 || isResting() || loop.loopThread().isAtTask();

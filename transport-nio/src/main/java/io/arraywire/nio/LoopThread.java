@@ -103,7 +103,7 @@ final class LoopThread implements LoopStandby.Post {
    */
   boolean takes(Runnable task, Executor executor) {
     LoopShift now = shift;
-    // In a task of its own, it may run the loop as a caller who waits for what this one does.
+    // A task that waits may run the loop on this thread. What arrives then must not wait for it.
     if (!now.isCallers() || now.isAtTask()) {
       return false;
     }
