@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whatever a blocking call throws was made for its caller: the stack is that of the call. What
  * failed on another thread, for all callers of a connection, is the cause, an exception of the same
- * class and text. A stage completes with an exception of its own, made by the thread that found the
- * failure; the {@code ExecutionException} that {@code get()} throws has the caller's stack.
+ * class and text. A stage completes with an exception of its own, made by the thread that found the failure. The {@code ExecutionException} that {@code get()} throws has the caller's stack.
  */
 public class ArraywireException extends IOException {
   private static final long serialVersionUID = 2;
@@ -108,7 +107,7 @@ public class ArraywireException extends IOException {
   }
 
   /**
-   * Names the handler that may have caused a timeout: it was itself waiting, in {@code send} or for
+   * Names the handler that may have caused a timeout. It was itself waiting, in {@code send} or for
    * a stage, while further arrays of its connection waited for it to return. If the far side waited
    * until one of these was processed, each side waited for the other.
    *
@@ -164,8 +163,7 @@ public class ArraywireException extends IOException {
   }
 
   /**
-   * The same failure for one caller: a new exception of the same class, code, text and facts, with
-   * the stack of the thread that calls this, and with this one as its cause. For transports: what
+   * The same failure for one caller. It is a new exception of the same class, code, text and facts, with the stack of the calling thread, and with this one as its cause. For transports: what
    * one thread found is thrown by the calls of many, and none of them gets an exception that
    * another one may change.
    *

@@ -225,7 +225,7 @@ public final class Encoding {
   }
 
   /**
-   * An encoding of your own in blocks, such as a compression: elements are put into blocks of at
+   * An encoding of your own in blocks, such as a compression. Elements are put into blocks of at
    * most {@link #MAX_BLOCK_BYTES}, and only your codec understands what is in a block. A block that
    * does not get smaller travels raw, in the given byte order; the engine sees to that.
    *
@@ -293,8 +293,7 @@ public final class Encoding {
   }
 
   /**
-   * Whether arrays travel in blocks, whose size depends on the elements, so that the size of an
-   * encoded array is not known before it is encoded.
+   * Whether arrays travel in blocks. Their size depends on the elements, so the size of an encoded array is not known before it is encoded.
    *
    * @return false for encodings with a fixed size per element
    */
@@ -393,8 +392,7 @@ public final class Encoding {
   }
 
   /**
-   * The size of a whole array on the wire, frame headers aside; in blocks that of its elements
-   * where they are plain, which is what limits and inboxes count.
+   * The size of a whole array on the wire, frame headers aside. In blocks it is that of the plain elements, which is what limits and inboxes count.
    *
    * @param type an element type that is supported
    * @param count the number of elements, not negative

@@ -5,7 +5,7 @@ import java.lang.reflect.Array;
 import java.util.Objects;
 
 /**
- * Takes the rows of arrays one after the other: those that a {@link RowWriter} has sent together,
+ * Takes the rows of arrays one after the other. Takes those that a {@link RowWriter} has sent together,
  * and arrays that came alone, which are one row each.
  *
  * <p>An array of two dimensions or more has as many rows as its first says. One of a single

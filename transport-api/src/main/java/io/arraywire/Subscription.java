@@ -46,9 +46,8 @@ public interface Subscription extends TypedInput, AutoCloseable {
   boolean isOpen();
 
   /**
-   * Ends the subscription, without waiting: receives end at once with {@link
-   * ConnectionClosedException}, arrays that are here and were not taken are dropped, and the
-   * publisher drops what it has queued. Idempotent.
+   * Ends the subscription, without waiting. Receives end at once with {@link
+   * ConnectionClosedException}, arrays that nobody has taken are dropped, and the publisher drops its queue. Idempotent.
    */
   @Override
   void close();

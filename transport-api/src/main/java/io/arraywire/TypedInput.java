@@ -511,8 +511,7 @@ public interface TypedInput extends ArrayInput {
    * others cost one copy alike.
    *
    * @param target on the heap or direct, in any byte order (for a memory segment, {@link
-   *     io.arraywire.source.ArraySource#buffer}): filled from its position, with room to its limit,
-   *     neither of which moves; {@link ArrayInfo#count()} tells how many elements came
+   *     io.arraywire.source.ArraySource#buffer}): filled from its position, with room to its limit. Neither moves; {@link ArrayInfo#count()} tells how many elements came
    * @param info as there
    * @throws ArraywireException as there
    * @throws InterruptedException as there

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 
 /**
  * The body of a packed repeated field of fixed-size elements, which protobuf lays out little-endian
- * and side by side; the encoding has written key and length before it.
+ * and side by side. The encoding has written key and length before it.
  */
 final class ProtobufCodec implements Codec {
 
