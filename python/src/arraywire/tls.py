@@ -38,7 +38,7 @@ def client(
 def server(
     certificate: Path, key: Path, *, trust: Optional[Path] = None, require_client_certificate: bool = False
 ) -> ssl.SSLContext:
-    """For ``listen``. With ``require_client_certificate`` nobody gets in whom the authorities in ``trust`` do not vouch for."""
+    """For ``listen``. With ``require_client_certificate`` only clients get in that the authorities in ``trust`` vouch for."""
     if require_client_certificate and trust is None:
         raise ValueError(
             "to require certificates of clients, name the file with their authority: trust='ca.pem'; the authorities that this"

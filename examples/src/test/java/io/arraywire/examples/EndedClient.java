@@ -15,7 +15,7 @@ final class EndedClient {
   /**
    * Asks, and says {@code closing} once the client takes no further calls, and the answer.
    *
-   * @param arguments whom to ask
+   * @param arguments the address of the server
    */
   public static void main(String[] arguments) throws Exception {
     Transport transport = NioTransport.create(TransportOptions.defaults());

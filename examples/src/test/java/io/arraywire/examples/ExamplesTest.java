@@ -18,7 +18,7 @@ class ExamplesTest {
     assertThat(StandardOut.of(HelloArrays::main)).containsExactly("[1.0, 2.0, 3.0]");
   }
 
-  /** Whoever says hello meets three types of the library. */
+  /** A program that says hello meets three types of the library. */
   @Test
   void helloArraysNeedsThreeTypes() throws Exception {
     Path source = Path.of("src/main/java/io/arraywire/examples/HelloArrays.java");

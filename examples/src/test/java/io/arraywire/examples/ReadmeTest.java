@@ -33,6 +33,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -112,7 +113,7 @@ class ReadmeTest {
             bytes(TransportOptions.defaults().maxArrayBytes()) + " per array");
   }
 
-  /** What it is in one sentence, against what a newcomer knows, and for whom. */
+  /** What it is in one sentence, against what a newcomer knows, and its readers. */
   @Test
   void theFirstPageComparesAndAdvises() throws IOException {
     String page = read("README.md");
@@ -130,6 +131,28 @@ class ReadmeTest {
         .contains("\n## Do not use it when\n", "ends at once with status 0")
         .contains("](docs/options.md)", "](docs/cli.md)")
         .doesNotContain("\n## Limits and defaults\n");
+  }
+
+  /** The claim of the first screen follows from the table below it. */
+  @Test
+  void theFirstScreenSaysHowFast() throws IOException {
+    String page = read("README.md");
+    Map<String, Double> micros = new HashMap<>();
+    for (List<String> row : table(page, "## How fast")) {
+      if (row.size() == 5 && row.get(2).endsWith(" us")) {
+        micros.put(row.get(1), Double.valueOf(row.get(2).replace(" us", "")));
+      }
+    }
+    double nio = micros.get("nio");
+    assertThat(page.lines().takeWhile(line -> !line.startsWith("| Runs on |")))
+        .last(InstanceOfAssertFactories.STRING)
+        .contains(String.format(Locale.ROOT, "in %.0f us, acknowledged", nio))
+        .contains(
+            String.format(
+                Locale.ROOT,
+                "%.1f times as fast as Netty, %.1f times as fast as gRPC",
+                micros.get("netty-nio-busy") / nio,
+                micros.get("grpc-bytes") / nio));
   }
 
   /** What a reader wants to know, in the order in which it is asked. */

@@ -181,7 +181,7 @@ class MessageTest {
   }
 
   @Test
-  void whoAsksForWhatIsNotThereIsToldWhatIs() {
+  void askingForWhatIsNotThereNamesWhatIs() {
     Message message = Message.of("ids", new int[1]).with("scores", new float[1]);
 
     assertThatIllegalArgumentException()

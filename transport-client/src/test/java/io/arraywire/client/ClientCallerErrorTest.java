@@ -115,7 +115,7 @@ class ClientCallerErrorTest {
 
   /** Closing ends the calls that wait; each caller gets an exception of its own. */
   @Test
-  void whoWaitsWhenTheClientCloses() throws Exception {
+  void callsThatWaitWhenTheClientCloses() throws Exception {
     server.close();
     Map<String, ThrowingCallable> calls = requests(client, PATIENCE);
     calls.put("send", () -> client.send(ArraySlice.of(new int[3]), SendOptions.processed()));

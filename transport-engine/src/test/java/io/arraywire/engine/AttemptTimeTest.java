@@ -31,7 +31,7 @@ class AttemptTimeTest {
   }
 
   @Test
-  void whoIsFarAwayIsGivenTheTime() {
+  void aPeerThatIsFarAwayIsGivenTheTime() {
     time.connected(millis(900));
     time.answered(millis(300));
     assertThat(time.get()).isEqualTo(Duration.ofMillis(2400));

@@ -96,7 +96,7 @@ class CompletionsTest {
   }
 
   @Test
-  void whoComesInTheWrongMomentHoldsUpNobodyForLong() {
+  void aCallerInTheWrongMomentHoldsUpNobodyForLong() {
     Completions completions = new Completions(threads, false, Deadlines.system());
     CompletableFuture<Integer> last = new CompletableFuture<>();
     CompletableFuture<?>[] all = new CompletableFuture<?>[5];

@@ -225,7 +225,7 @@ class DecodingSinkTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "BOOLEAN")
-  void whoTakesTheArrayBackHasItBackAndNothingIsLost(ElementType type) throws Exception {
+  void aCallerThatTakesTheArrayBackHasItAndNothingIsLost(ElementType type) throws Exception {
     for (int before = 0; before <= 3 * type.bytes(); before++) {
       ByteBuffer bytes = random(type);
       Object target = type.newArray(COUNT);

@@ -67,7 +67,7 @@ class HeldArraysTest {
   }
 
   @Test
-  void whoWaitsForTheBudgetIsWokenWhenAnArrayIsGivenBack() throws Exception {
+  void aWaitForTheBudgetEndsWhenAnArrayIsGivenBack() throws Exception {
     long all = budget.left();
     WakingLink link = new WakingLink();
     HeldArrays held = new HeldArrays(budget);

@@ -35,7 +35,7 @@ class HelpedStageTest {
   private final HelpedStage<String> stage = new HelpedStage<>(around(link), completions);
 
   @Test
-  void whoHelpsTakesTheResultItself() {
+  void aHelpingCallerTakesTheResultItself() {
     link.help =
         result -> {
           assertThat(result.isDone()).isFalse();
@@ -104,7 +104,7 @@ class HelpedStageTest {
   }
 
   @Test
-  void whoHelpsCompletesNothingBeforeTheHelpIsOver() {
+  void aHelpingCallerCompletesNothingBeforeItsHelpIsOver() {
     link.help =
         result -> {
           completions.add(stage, "value", null);
@@ -115,7 +115,7 @@ class HelpedStageTest {
   }
 
   @Test
-  void whoHelpedInVainIsToldAsOthersAre() {
+  void aCallerThatHelpedInVainIsToldAsOthersAre() {
     link.help = result -> {};
     CompletableFuture<String> joined = CompletableFuture.supplyAsync(stage::join);
     while (stage.getNumberOfDependents() == 0) {
@@ -208,7 +208,7 @@ class HelpedStageTest {
   }
 
   @Test
-  void whoOnlyLooksSeesWhatWasLeft() {
+  void aCallerThatOnlyLooksSeesWhatWasLeft() {
     link.help =
         result -> {
           completions.add(stage, "value", null);

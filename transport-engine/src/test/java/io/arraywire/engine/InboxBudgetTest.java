@@ -49,7 +49,7 @@ class InboxBudgetTest {
     assertThat(told).as("no more than are needed").containsExactly(greedy);
   }
 
-  /** While it is being emptied it soon holds less than those for whom it makes room. */
+  /** While it is being emptied it soon holds less than the inboxes that it makes room for. */
   @Test
   void nobodyElseFailsWhileItIsEmptied() {
     Inbox greedy = new Inbox(heap / 2);

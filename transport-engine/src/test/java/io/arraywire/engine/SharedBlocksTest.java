@@ -68,7 +68,7 @@ class SharedBlocksTest {
   }
 
   @Test
-  void whoWantsWhatAnotherMakesWaitsForIt() throws Exception {
+  void aBlockThatAnotherThreadMakesIsWaitedFor() throws Exception {
     CountDownLatch making = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     CompletableFuture<Boolean> first =

@@ -133,7 +133,7 @@ class EngineBlocksTest {
 
   @ParameterizedTest
   @EnumSource
-  void theyArriveWhoeverTakesThemInWhateverPortions(Taking taking) {
+  void theyArriveForEachReceiverInAllPortions(Taking taking) {
     double[] some = (double[]) elements(ElementType.DOUBLE, 3000, true);
     byte[] noise = (byte[]) elements(ElementType.BYTE, 3000, false);
     // Behind each other in one array: a block that is raw, and others that are not.

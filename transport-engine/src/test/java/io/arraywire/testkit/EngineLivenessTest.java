@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Signs of life, given and missed, by a clock that the test moves. */
+/** Heartbeats, sent and missed, by a clock that the test moves. */
 class EngineLivenessTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -398,7 +398,7 @@ class EngineLivenessTest {
 
   @ParameterizedTest
   @EnumSource(names = {"HANDED_OFF", "PROCESSED"})
-  void whoOnlySendsIsNotIdle(Delivery delivery) {
+  void aSideThatOnlySendsIsNotIdle(Delivery delivery) {
     EngineBench bench = soonIdle();
     SendOptions how = new SendOptions(ArrayAttributes.NONE, delivery);
     for (int sequence = 1; sequence <= 10; sequence++) {
@@ -477,7 +477,7 @@ class EngineLivenessTest {
     }
   }
 
-  /** Neither that something is due nor a sign of life is a movement. */
+  /** Neither that something is due nor a heartbeat is a movement. */
   @Test
   void whatWaitsForThePeerDoesNotMove() {
     EngineBench bench = soonIdle();

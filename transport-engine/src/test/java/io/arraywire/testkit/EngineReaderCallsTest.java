@@ -29,7 +29,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
-/** Who calls a request handler: the thread that reads, once its calls have been short. */
+/** The thread that reads calls a request handler, once its calls have been short. */
 class EngineReaderCallsTest {
   private static final int SHORT_CALLS = 3;
   private static final long LONG_NANOS = TimeUnit.MICROSECONDS.toNanos(101);

@@ -158,7 +158,7 @@ class EngineSessionTest {
   }
 
   @Test
-  void whoAsksForNoSessionOrOfferersOfNoneHaveNone() throws Exception {
+  void withoutAWishOrAnOfferThereIsNoSession() throws Exception {
     EngineBench bench = EngineBench.acceptor(options()).open(peer());
     assertThat(bench.connection.agreement().sessionTimeout()).isNull();
     assertThat(bench.core.userConnection()).isSameAs(bench.connection);
@@ -285,7 +285,7 @@ class EngineSessionTest {
   /** However the stream ends behind it. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void whoHasSaidGoodbyeDoesNotComeBack(boolean ordered) throws Exception {
+  void aPeerThatHasSaidGoodbyeDoesNotComeBack(boolean ordered) throws Exception {
     EngineBench first = EngineBench.acceptor(options()).feed(newSession());
     SessionOffer session = welcomed(first);
     first.writable = ordered ? Long.MAX_VALUE : 0;
@@ -302,7 +302,7 @@ class EngineSessionTest {
   /** A receive call must not ask the broken connection again and again. */
   @Test
   @Timeout(20)
-  void whoReceivesWhenConnectingAgainIsOverIsToldOfTheEnd() throws Exception {
+  void aReceiverIsToldOfTheEndWhenConnectingAgainIsOver() throws Exception {
     Connection session =
         brokenAndConnectedAgain(() -> {
           throw new ConnectionClosedException("the transport is closed");
@@ -409,7 +409,7 @@ class EngineSessionTest {
 
   /** It may have been in the middle of whatever it is that it complains of. */
   @Test
-  void whoReportsAnErrorMayComeBack() throws Exception {
+  void aPeerThatReportsAnErrorMayComeBack() throws Exception {
     EngineBench first = EngineBench.acceptor(options()).feed(newSession());
     SessionOffer session = welcomed(first);
     byte[] body = FaultBody.write(new ConnectionLostException(ErrorCode.SLOW_FRAME, "too slow"));

@@ -162,7 +162,7 @@ class EngineSubscribeTest {
   }
 
   @Test
-  void whoIsRefusedASubscriptionIsToldThatThereAreTooMany() throws Exception {
+  void aRefusedSubscriberIsToldThatThereAreTooMany() throws Exception {
     EngineBench bench = connector();
     Running<Subscription> running = subscribing(bench);
     bench.feed(
@@ -210,7 +210,7 @@ class EngineSubscribeTest {
 
   /** A publisher that waits for a connection goes on when another subscription of it does. */
   @Test
-  void whoWaitsForTheQueueOfAllSubscriptionsGoesOn() throws Exception {
+  void aPublisherThatWaitsForTheQueueOfAllSubscriptionsGoesOn() throws Exception {
     EngineBench bench = publisher(options().sendQueueBytes(3 * 300));
     bench.feed(subscribe(1, LagPolicy.DROP_NEWEST, Long.MAX_VALUE));
     bench.frames();
@@ -330,7 +330,7 @@ class EngineSubscribeTest {
   }
 
   @Test
-  void whoIsDisconnectedIsToldBehindWhatHadBegun() {
+  void aDisconnectedSubscriberIsToldBehindWhatHadBegun() {
     EngineBench bench = publisher();
     bench.feed(subscribe(3, LagPolicy.DISCONNECT, 25_000));
     publish(bench, new int[(WINDOW - 5000) / 4]);
@@ -354,7 +354,7 @@ class EngineSubscribeTest {
   }
 
   @Test
-  void whoWaitsInVainForRoomIsCountedAndTheArrayIsMissing() {
+  void aWaitInVainForRoomIsCountedAndTheArrayIsMissing() {
     EngineBench bench = publisher(options().sendTimeout(Duration.ofMillis(1)));
     bench.feed(subscribe(3, LagPolicy.BLOCK, 1), subscribe(4, LagPolicy.DROP_OLDEST, 1 << 20));
     bench.writable = 0;
@@ -569,7 +569,7 @@ class EngineSubscribeTest {
    * array that a caller waits for comes whole. The handler's task stands for that moment.
    */
   @Test
-  void whoWaitsHearsOfAFailureDuringWhichTheConnectionIsClosed() throws Exception {
+  void aWaitingCallHearsOfAFailureDuringWhichTheConnectionIsClosed() throws Exception {
     EngineBench bench = connector(options());
     Subscription other = subscribed(bench);
     // Of a channel with a lower number, and so told first.
@@ -680,7 +680,7 @@ class EngineSubscribeTest {
   }
 
   @Test
-  void whoHasNoAnswerGivesUp() throws Exception {
+  void aSubscriberWithoutAnAnswerGivesUp() throws Exception {
     EngineBench bench = connector(options().requestTimeout(Duration.ofMillis(1)));
     Running<Subscription> running =
         Running.start(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()));
@@ -719,7 +719,7 @@ class EngineSubscribeTest {
   }
 
   @Test
-  void whoHasClosedASubscriptionMayHaveAnotherInItsPlace() throws Exception {
+  void aClosedSubscriptionLeavesItsPlaceToAnother() throws Exception {
     EngineBench bench = withOneThatIsClosing(options());
     Running<Subscription> second = waitingForAChannel(bench);
     bench.pump();
@@ -787,7 +787,7 @@ class EngineSubscribeTest {
   }
 
   @Test
-  void whoWaitsForAChannelHearsOfTheEnd() throws Exception {
+  void aCallThatWaitsForAChannelHearsOfTheEnd() throws Exception {
     EngineBench bench = withOneThatIsClosing(options());
     Running<Subscription> second = waitingForAChannel(bench);
     bench.connection.closeNow();

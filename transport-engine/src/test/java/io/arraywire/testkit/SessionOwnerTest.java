@@ -112,7 +112,7 @@ class SessionOwnerTest {
 
   /** Not even whether there is such a session. */
   @Test
-  void whoMayNotResumeHearsWhatIsSaidOfASessionThatThereIsNot() throws Exception {
+  void aPeerThatMayNotResumeHearsWhatIsSaidOfAMissingSession() throws Exception {
     EngineBench first = EngineBench.acceptor(named());
     SessionOffer session = welcomed(first, hello("owner", NEW));
     breaks(first);
@@ -168,7 +168,7 @@ class SessionOwnerTest {
 
   /** Before anything else is looked at: encodings, sessions, tokens of sessions. */
   @Test
-  void whoIsNotLetInLearnsNothingElse() throws Exception {
+  void aRefusedPeerLearnsNothingElse() throws Exception {
     for (TransportOptions.Builder options :
         List.of(named(), options().authToken("sesame".getBytes(UTF_8)))) {
       boolean byName = options.build().authenticator() != null;

@@ -43,7 +43,7 @@ class EncodingsTest {
 
   @ParameterizedTest
   @MethodSource("io.arraywire.kafka.SerdesTest#primitives")
-  <T> void aCompressedArrayOfEachTypeComesBackToWhoeverReads(Serde<T> serde, T array) {
+  <T> void aCompressedArrayOfEachTypeComesBackToEveryReader(Serde<T> serde, T array) {
     int count = 40_000;
     @SuppressWarnings("unchecked")
     T large = (T) ElementType.of(array).newArray(count);

@@ -134,7 +134,7 @@ class AdaptiveWaitTest {
   }
 
   @Test
-  void whoPollsSaysHowLongTheProcessorWasAway() {
+  void aPollingThreadSaysHowLongTheProcessorWasAway() {
     List<Long> away = new ArrayList<>();
     WaitStrategy told =
         new WaitStrategy() {

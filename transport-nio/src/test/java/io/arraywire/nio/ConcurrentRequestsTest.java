@@ -153,7 +153,7 @@ class ConcurrentRequestsTest {
 
   /** To sleep and be woken takes longer than all else about a small request. */
   @Test
-  void whoIsAnsweredInTimeSleepsForFewOfThem() throws Exception {
+  void aCallerThatIsAnsweredInTimeSleepsForFewOfThem() throws Exception {
     connected(Yielding::new, 1, this::assertFewWaits);
     connected(Yielding::new, THREADS, this::assertFewWaits);
   }

@@ -137,7 +137,7 @@ class HelpingCallersTest {
   }
 
   @Test
-  void whoWaitsMovesTheBytes() throws Exception {
+  void aWaitingCallerMovesTheBytes() throws Exception {
     // So long that a caller never gives up, whatever else the machine does.
     besideAnEcho(
         () -> WaitStrategy.adaptive(LONG),
@@ -157,7 +157,7 @@ class HelpingCallersTest {
    * answers it.
    */
   @Test
-  void whoIsAnsweredInTimeWakesNobody() throws Exception {
+  void aCallerThatIsAnsweredInTimeWakesNobody() throws Exception {
     besideAnEcho(
         () -> WaitStrategy.adaptive(LONG),
         (out, unused) -> {
@@ -210,7 +210,7 @@ class HelpingCallersTest {
 
   /** Which of both completes a stage depends on which is first, so there must be one such array. */
   @Test
-  void whoWaitsForAStageMovesTheBytesAndNeedsNoOther() throws Exception {
+  void aCallerThatWaitsForAStageMovesTheBytesAndNeedsNoOther() throws Exception {
     besideAnEcho(
         () -> WaitStrategy.adaptive(LONG),
         (out, unused) -> {

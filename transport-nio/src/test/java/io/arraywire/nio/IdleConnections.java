@@ -99,7 +99,7 @@ public final class IdleConnections {
         try (Side peers = new Side("peers", connections + "", heartbeat.toString(), port)) {
           peers.line();
           listener.ask("wait " + (WARM_UP + connections));
-          // Long enough that all have looked after themselves, and given and heard signs of life.
+          // Long enough that all have made their checks, and sent and received heartbeats.
           Duration before = listener.processorTime();
           long begin = System.nanoTime();
           Thread.sleep(hold.toMillis());

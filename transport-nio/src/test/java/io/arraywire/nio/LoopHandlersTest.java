@@ -294,7 +294,7 @@ class LoopHandlersTest {
   }
 
   @Test
-  void callsOfAChannelKeepTheirOrderWhoeverMakesThem() throws Exception {
+  void callsOfAChannelKeepTheirOrderOnEveryThread() throws Exception {
     List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
     Set<Boolean> onLoop = ConcurrentHashMap.newKeySet();
     AtomicBoolean inside = new AtomicBoolean();

@@ -375,7 +375,7 @@ class LoopThreadTest {
   }
 
   @Test
-  void whoStandsBySleepsWhereThereAreNoTasks() throws Exception {
+  void theThreadThatStandsBySleepsWhenThereAreNoTasks() throws Exception {
     thread.start();
     Thread unused = runs(() -> {});
     await().atMost(Duration.ofSeconds(60)).until(() -> standby() != null);

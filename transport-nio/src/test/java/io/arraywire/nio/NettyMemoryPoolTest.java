@@ -65,7 +65,7 @@ class NettyMemoryPoolTest {
   }
 
   @Test
-  void whoHadAPieceBeforeCannotReleaseItOrUseIt() {
+  void anOldHolderOfAPieceCannotReleaseItOrUseIt() {
     PooledMemory first = pool.acquire(SMALL, MemoryKind.DIRECT);
     first.release();
     PooledMemory second = pool.acquire(SMALL, MemoryKind.DIRECT);

@@ -119,7 +119,7 @@ class UnpacedLoopbackTest {
   }
 
   @Test
-  void whoWantsTheSystemsChoiceKeepsIt() throws Exception {
+  void theSystemsChoiceIsKeptOnRequest() throws Exception {
     connected(
         false,
         connection -> {

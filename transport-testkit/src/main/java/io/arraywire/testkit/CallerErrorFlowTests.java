@@ -239,7 +239,7 @@ interface CallerErrorFlowTests {
   }
 
   @Test
-  default void aBudgetThatIsExhaustedIsSaidToWhoeverConnects() throws Exception {
+  default void anExhaustedBudgetIsSaidToEveryPeerThatConnects() throws Exception {
     int inbox = stage().options().build().connectionInboxBytes();
     Transport poor = stage().transport(options -> options.memoryBudgetBytes(inbox + inbox / 2L));
     Listener listener = stage().transport().listen(stage().address());

@@ -309,7 +309,7 @@ interface CallerErrorTests {
   }
 
   @Test
-  default void whoPublishesOverAClosedConnectionFailsForHimself() throws Exception {
+  default void publishingOverAClosedConnectionFailsForThatCallerAlone() throws Exception {
     Ends ends = stage().ends();
     ends.here().closeNow();
     Eventually.until("the close is heard of", () -> !ends.there().isOpen());

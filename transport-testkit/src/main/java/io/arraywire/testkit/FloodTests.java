@@ -18,7 +18,7 @@ interface FloodTests {
 
   /** The bad ones are cut off, and the good one is served meanwhile. */
   @Test
-  default void whoFloodsIsCutOffAndNobodyElseIs() throws Exception {
+  default void aPeerThatFloodsIsCutOffAndNobodyElseIs() throws Exception {
     ClosedWatch watch = new ClosedWatch();
     Listener listener = stage().transport().listen(stage().address(), watch);
     Connection friend = stage().transport().connect(listener.address());

@@ -37,7 +37,7 @@ interface LaggingSubscriberTests {
   }
 
   @Test
-  default void whoLagsAndWantsTheOldestGoesWithoutTheNewest() throws Exception {
+  default void aLaggingSubscriberThatWantsTheOldestGoesWithoutTheNewest() throws Exception {
     Listener listener = PublishTests.listener(stage());
     Subscription subscription = lagging(listener, LagPolicy.DROP_NEWEST);
     int queued = 0;
@@ -77,7 +77,7 @@ interface LaggingSubscriberTests {
   }
 
   @Test
-  default void whoLagsAndWantsTheNewestGoesWithoutTheOldest() throws Exception {
+  default void aLaggingSubscriberThatWantsTheNewestGoesWithoutTheOldest() throws Exception {
     Listener listener = PublishTests.listener(stage());
     Subscription subscription = lagging(listener, LagPolicy.DROP_OLDEST);
     int dropped = 0;
@@ -93,7 +93,7 @@ interface LaggingSubscriberTests {
   }
 
   @Test
-  default void whoLagsMayBeDisconnectedAndTheConnectionLives() throws Exception {
+  default void aLaggingSubscriberMayBeDisconnectedAndTheConnectionLives() throws Exception {
     Listener listener = PublishTests.listener(stage());
     Subscription subscription = lagging(listener, LagPolicy.DISCONNECT);
     Subscription other =
@@ -140,7 +140,7 @@ interface LaggingSubscriberTests {
   }
 
   @Test
-  default void whoLagsAndWantsEverythingIsWaitedFor() throws Exception {
+  default void aLaggingSubscriberThatWantsEverythingIsWaitedFor() throws Exception {
     Listener listener =
         stage()
             .transport(options -> options.sendTimeout(Eventually.LONG))
@@ -167,7 +167,7 @@ interface LaggingSubscriberTests {
   }
 
   @Test
-  default void whoIsWaitedForInVainGoesWithoutAndOthersDoNot() throws Exception {
+  default void aSubscriberWaitedForInVainGoesWithoutAndOthersDoNot() throws Exception {
     Listener listener =
         stage()
             .transport(options -> options.sendTimeout(Duration.ofMillis(1)))

@@ -189,7 +189,7 @@ interface RowTests {
   }
 
   @Test
-  default void whoIsInterruptedInCloseDoesNotKnow() throws Exception {
+  default void anInterruptInCloseLeavesTheOutcomeUnknown() throws Exception {
     Ends ends = stage().ends();
     RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 1, 2, SendOptions.processed());
     writer.write(new byte[] {7}, 0);

@@ -205,7 +205,7 @@ interface SendDeadlineTests {
 
   /** A deadline that nobody would keep is refused, not ignored. */
   @Test
-  default void whoDoesNotWaitHasNoDeadline() throws Exception {
+  default void aSendThatDoesNotWaitHasNoDeadline() throws Exception {
     Ends ends = stage().ends();
     ArraySlice slice = ArraySlice.of(new int[3]);
     SendOptions options = SendOptions.handedOff().timeout(LONGER);

@@ -274,7 +274,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void whoMakesGarbageHasRoomForIt() {
+  void aContenderThatMakesGarbageHasRoomForIt() {
     BenchSettings settings = settings("--sizes", "64M", "--contenders", "raw-spin,nio");
     Participant litters =
         new PairWithoutJvms("litters") {

@@ -124,7 +124,7 @@ class BenchIT {
         "--pipeline-sizes=0 | no figures are kept",
         "--full | the same command goes on after the rounds that are done",
       })
-  void whoInterruptsARunIsToldWhatIsLeft(String option, String left) throws Exception {
+  void anInterruptedRunSaysWhatIsLeft(String option, String left) throws Exception {
     Path json = directory.resolve("bench.json");
     List<String> command =
         new ArrayList<>(

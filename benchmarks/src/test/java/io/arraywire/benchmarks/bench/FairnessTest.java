@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class FairnessTest {
   @Test
-  void whoAreServedAlikeAreServedFairly() {
+  void connectionsServedAlikeAreServedFairly() {
     assertThat(Fairness.leastShare(List.of(7L, 7L, 7L))).isEqualTo(1);
     assertThat(Fairness.jainIndex(List.of(7L, 7L, 7L))).isEqualTo(1);
     assertThat(Fairness.jainIndex(List.of(5L))).isEqualTo(1);

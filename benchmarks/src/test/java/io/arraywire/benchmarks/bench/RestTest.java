@@ -55,7 +55,7 @@ class RestTest {
   }
 
   @Test
-  void whoNeverRestsIsNamed() {
+  void aContenderThatNeverRestsIsNamed() {
     long began = System.nanoTime();
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() ->

@@ -40,7 +40,7 @@ class ByteStreamTest {
 
   /** As docker-java does with an array of 1,024 bytes that was full. */
   @Test
-  void whoAddsBytesMayOverwriteThem() throws Exception {
+  void addedBytesMayBeOverwritten() throws Exception {
     ByteStream stream = new ByteStream();
     byte[] bytes = "first ".getBytes(US_ASCII);
     stream.add(bytes);

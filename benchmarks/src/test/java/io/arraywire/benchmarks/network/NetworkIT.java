@@ -160,7 +160,7 @@ class NetworkIT {
 
   @Test
   @Tag("variant")
-  void whoInterruptsTheSecondNetworkIsToldThatTheFirstIsKept() throws Exception {
+  void anInterruptedSecondNetworkSaysThatTheFirstIsKept() throws Exception {
     requireNamespaces();
     Path json = directory.resolve("bench.json");
     Process process = start(json, SHORT, "unshaped,loss1", "--namespaces");

@@ -371,7 +371,7 @@ class ResumeStrangersTest {
 
   /** So no file has the beginning of one sender and the end of another. */
   @Test
-  void whoDoesNotKnowTheBeginningDoesNotWriteBehindIt() throws Exception {
+  void aSenderThatDoesNotKnowTheBeginningDoesNotWriteBehindIt() throws Exception {
     try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"))) {
       half(server, "a.npy");
       byte[] before = Files.readAllBytes(server.parts().get(0));
@@ -419,7 +419,7 @@ class ResumeStrangersTest {
 
   /** Only a sender that was told of what is kept has it replaced. */
   @Test
-  void whoDoesNotAskReplacesNothingThatIsKept() throws Exception {
+  void aSenderThatDoesNotAskReplacesNothingThatIsKept() throws Exception {
     try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"))) {
       half(server, "a.npy");
       byte[] before = Files.readAllBytes(server.parts().get(0));

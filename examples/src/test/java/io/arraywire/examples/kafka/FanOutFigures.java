@@ -144,7 +144,7 @@ final class FanOutFigures {
       throws Exception {
     Path dir = Files.createTempDirectory("fan-out");
     Path config = dir.resolve("nats.conf");
-    // By default the server ends a subscriber for whom 64 MiB wait, and a round has more.
+    // By default the server ends a subscriber whose queue has 64 MiB, and a round has more.
     Files.writeString(
         config, "listen: \"127.0.0.1:-1\"\nports_file_dir: \"" + dir + "\"\nmax_pending: 2GB\n");
     try (CliProcess server = CliProcess.start(Map.of(), program, "-c", config)) {
