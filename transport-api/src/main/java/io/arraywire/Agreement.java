@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What two ends agreed on in their handshake, or, in plain mode, what this end assumes.
  *
- * @param plain whether the connection is in plain mode: no handshake, no frames, no acknowledgements, no requests. There is no credit either: a slow receiver stops reading
+ * @param plain whether the connection is in plain mode: no handshake, no frames, no
+ *     acknowledgements, no requests. There is no credit either: a slow receiver stops reading
  * @param wireVersion the frame version in use, 0 in plain mode
  * @param sendEncoding name of the encoding that this end sends, if nothing else is asked for
  * @param sendCodec name of the codec that produces it here

@@ -34,7 +34,8 @@ public interface ArrayInput {
   /**
    * Waits for the next array and returns it as a fresh array that belongs to the caller.
    *
-   * <p>Memory is allocated as bytes arrive, never more than twice ahead of them unless the peer has authenticated itself. So an array above 32 KiB is copied while it grows. {@link
+   * <p>Memory is allocated as bytes arrive, never more than twice ahead of them unless the peer has
+   * authenticated itself. So an array above 32 KiB is copied while it grows. {@link
    * #receiveInto(ArraySlice)} avoids that.
    *
    * @return the array
@@ -177,7 +178,8 @@ public interface ArrayInput {
       throws ArraywireException, InterruptedException;
 
   /**
-   * Takes every array that comes, one after the other in the calling thread, until an orderly end. The peer has said goodbye, or the connection was closed here. An action that throws ends it,
+   * Takes every array that comes, one after the other in the calling thread, until an orderly end.
+   * The peer has said goodbye, or the connection was closed here. An action that throws ends it,
    * too; the array that it was called with counts as received.
    *
    * @param action what to do with each array, which belongs to it
@@ -201,7 +203,8 @@ public interface ArrayInput {
   }
 
   /**
-   * Puts every array that comes into the same memory, one after the other in the calling thread, and allocates nothing for each. Ends as {@link #receiveEach(ArrayAction)} does.
+   * Puts every array that comes into the same memory, one after the other in the calling thread,
+   * and allocates nothing for each. Ends as {@link #receiveEach(ArrayAction)} does.
    *
    * @param target where the elements go; it belongs to Arraywire except while the action runs
    * @param action what to do with each array, given its description

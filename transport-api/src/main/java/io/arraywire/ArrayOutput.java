@@ -15,7 +15,8 @@ import java.util.concurrent.CompletionStage;
  * and {@link RequestOptions#defaults()}.
  *
  * <p><b>Back-pressure.</b> What was accepted and the kernel has not yet taken waits in a queue of
- * at most {@link TransportOptions#sendQueueBytes()}; An array larger than that is accepted when the queue is empty. With a full queue {@code send} waits for room, {@code offer} says so, and {@code
+ * at most {@link TransportOptions#sendQueueBytes()}; An array larger than that is accepted when the
+ * queue is empty. With a full queue {@code send} waits for room, {@code offer} says so, and {@code
  * sendAsync} fails.
  *
  * <p><b>Messages.</b> What a call says of arrays holds for a {@link Message} of one or more parts,
@@ -25,7 +26,9 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Ownership.</b> The array belongs to Arraywire from the call until {@code send} returns or
  * throws, or until the stage of {@code sendAsync} completes: do not change it in between. Nothing
- * keeps a reference to it afterwards. <b>Threads.</b> Any thread may send, also several at once. One call's array is sent whole before the next one's, in the order in which the calls took their place.
+ * keeps a reference to it afterwards. <b>Threads.</b> Any thread may send, also several at once.
+ * One call's array is sent whole before the next one's, in the order in which the calls took their
+ * place.
  */
 public interface ArrayOutput {
 
@@ -134,7 +137,8 @@ public interface ArrayOutput {
    * Sends an array that asks for another: the far side's {@link RequestHandler} answers it, when it
    * likes and in any order. Never waits.
    *
-   * <p>The array takes its place in the channel's order, behind what was sent before. If the queue is full, it waits for room until the timeout. <b>Ownership.</b> Array and {@linkplain
+   * <p>The array takes its place in the channel's order, behind what was sent before. If the queue
+   * is full, it waits for room until the timeout. <b>Ownership.</b> Array and {@linkplain
    * RequestOptions#target() target} belong to Arraywire from the call until the stage completes, in
    * whatever way; when {@code cancel} returns or the stage has failed, nobody touches either any
    * more. The reply in a fresh array belongs to the caller.

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whatever a blocking call throws was made for its caller: the stack is that of the call. What
  * failed on another thread, for all callers of a connection, is the cause, an exception of the same
- * class and text. A stage completes with an exception of its own, made by the thread that found the failure. The {@code ExecutionException} that {@code get()} throws has the caller's stack.
+ * class and text. A stage completes with an exception of its own, made by the thread that found the
+ * failure. The {@code ExecutionException} that {@code get()} throws has the caller's stack.
  */
 public class ArraywireException extends IOException {
   private static final long serialVersionUID = 2;
@@ -163,9 +164,10 @@ public class ArraywireException extends IOException {
   }
 
   /**
-   * The same failure for one caller. It is a new exception of the same class, code, text and facts, with the stack of the calling thread, and with this one as its cause. For transports: what
-   * one thread found is thrown by the calls of many, and none of them gets an exception that
-   * another one may change.
+   * The same failure for one caller. It is a new exception of the same class, code, text and facts,
+   * with the stack of the calling thread, and with this one as its cause. For transports: what one
+   * thread found is thrown by the calls of many, and none of them gets an exception that another
+   * one may change.
    *
    * <p>Of a class that is not Arraywire's it makes the nearest superclass that is.
    *

@@ -2,7 +2,8 @@ package io.arraywire;
 
 /**
  * One ordered stream of arrays inside a connection. Arrays of one channel come in the order in
- * which they were sent. Those of different channels overtake each other, chunk by chunk. So a small array on one does not wait for a large one on another.
+ * which they were sent. Those of different channels overtake each other, chunk by chunk. So a small
+ * array on one does not wait for a large one on another.
  *
  * <p>Obtained from {@link Connection#channel}. Channels need no opening or closing: an array sent
  * on a channel here comes out of the channel of the same number there. A {@link Connection} is its

@@ -4,7 +4,8 @@ package io.arraywire;
 public enum Checksums {
   /**
    * Wanted where bytes leave the host: TCP's own sum of 16 bits misses some of what a network
-   * damages. Over loopback and Unix domain sockets the kernel copies from memory to memory. A checksum guards nothing there, and costs a pass over the bytes on each side.
+   * damages. Over loopback and Unix domain sockets the kernel copies from memory to memory. A
+   * checksum guards nothing there, and costs a pass over the bytes on each side.
    */
   ACROSS_HOSTS,
   /** Wanted everywhere: also where a proxy or a tunnel of unknown quality stands on this host. */

@@ -128,8 +128,9 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
   /**
    * The connection in words, for a log line. It names transport, addresses, the path in use (TCP
    * over IPv4 or IPv6, Unix domain socket), state, and why it ended if it did. It names encoding
-   * and strategy in use, chunk size, checksums and limits. It counts arrays and bytes moved, what is in the queues, the credit left in each direction, and for how many checks of its
-   * heartbeats the peer was silent. It has the session's state, if there is one.
+   * and strategy in use, chunk size, checksums and limits. It counts arrays and bytes moved, what
+   * is in the queues, the credit left in each direction, and for how many checks of its heartbeats
+   * the peer was silent. It has the session's state, if there is one.
    *
    * @return one line, in no fixed format
    */
@@ -143,8 +144,10 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
   ConnectionLoad load();
 
   /**
-   * Ends the connection in an orderly way. Refuses new sends, sends everything that was accepted, says goodbye, waits until the peer has read it all, and closes. Arrays that arrive meanwhile are
-   * still handed to an {@link ArrayHandler}; without one they are not acknowledged. Waits first for open requests, made here or there. They may still be answered until {@link
+   * Ends the connection in an orderly way. Refuses new sends, sends everything that was accepted,
+   * says goodbye, waits until the peer has read it all, and closes. Arrays that arrive meanwhile
+   * are still handed to an {@link ArrayHandler}; without one they are not acknowledged. Waits first
+   * for open requests, made here or there. They may still be answered until {@link
    * TransportOptions#closeTimeout()} is over, and new ones are refused. Idempotent.
    *
    * @throws TimedOutException if the peer did not read and acknowledge everything, or a request was

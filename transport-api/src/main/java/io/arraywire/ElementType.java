@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The element types an array may have, with the code that names each on the wire. They are the eight primitive types of Java, and six that Java has no type for.
+ * The element types an array may have, with the code that names each on the wire. They are the
+ * eight primitive types of Java, and six that Java has no type for.
  *
  * <p>Elements of the six lie bit for bit in an array of their {@linkplain #carrier() carrier}: a
  * {@code short[]} may hold {@link #FP16} values. {@link ArraySlice#as} says so of a slice:

@@ -293,7 +293,8 @@ public final class Encoding {
   }
 
   /**
-   * Whether arrays travel in blocks. Their size depends on the elements, so the size of an encoded array is not known before it is encoded.
+   * Whether arrays travel in blocks. Their size depends on the elements, so the size of an encoded
+   * array is not known before it is encoded.
    *
    * @return false for encodings with a fixed size per element
    */
@@ -392,7 +393,8 @@ public final class Encoding {
   }
 
   /**
-   * The size of a whole array on the wire, frame headers aside. In blocks it is that of the plain elements, which is what limits and inboxes count.
+   * The size of a whole array on the wire, frame headers aside. In blocks it is that of the plain
+   * elements, which is what limits and inboxes count.
    *
    * @param type an element type that is supported
    * @param count the number of elements, not negative

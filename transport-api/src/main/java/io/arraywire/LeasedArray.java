@@ -17,8 +17,9 @@ import java.nio.ShortBuffer;
  * the byte order of the encoding, set so that the view's accessors return the right values.
  *
  * <p><b>Ownership.</b> The lease and its views belong to the caller of {@link
- * ArrayInput#receiveLeased()} until {@link #close()}, which gives the memory back. Do not use a view after that. A lease that is never closed is a leak, which the transport reports when it
- * is closed; a {@link io.arraywire.spi.TrackingMemoryPool} names the call that received it.
+ * ArrayInput#receiveLeased()} until {@link #close()}, which gives the memory back. Do not use a
+ * view after that. A lease that is never closed is a leak, which the transport reports when it is
+ * closed; a {@link io.arraywire.spi.TrackingMemoryPool} names the call that received it.
  * <b>Threads.</b> One at a time.
  */
 public interface LeasedArray extends AutoCloseable {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * the handler; without one, {@link #accept()} hands out the connections. Any thread may call any
  * method.
  *
- * <p>The threads of a transport are daemons, so a listener does not keep the JVM alive. A server whose {@code main} returns ends at once, with status 0. Have {@code main} wait:
+ * <p>The threads of a transport are daemons, so a listener does not keep the JVM alive. A server
+ * whose {@code main} returns ends at once, with status 0. Have {@code main} wait:
  *
  * <pre>{@code
  * try (Listener server = NioTransport.listen(address, handler)) {

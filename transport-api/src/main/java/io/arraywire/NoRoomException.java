@@ -1,7 +1,8 @@
 package io.arraywire;
 
 /**
- * A call, or something that a peer sent, was refused: a queue is full, a number is at its limit, or memory is used up. The text names the limit. Wait and try again, or raise the limit.
+ * A call, or something that a peer sent, was refused: a queue is full, a number is at its limit, or
+ * memory is used up. The text names the limit. Wait and try again, or raise the limit.
  *
  * <p>{@link ErrorCode#SEND_QUEUE_FULL}, {@link ErrorCode#TOO_MANY_REQUESTS}, {@link
  * ErrorCode#TOO_MANY_SUBSCRIPTIONS} and, of {@code offer}, {@link ErrorCode#ALLOCATION_FAILED}: the

@@ -141,7 +141,8 @@ final class ReceivingPublisher implements Flow.Publisher<ReceivedArray> {
       try {
         executor.execute(this);
       } catch (RuntimeException | Error e) {
-        // Not refusals alone: an executor that cannot start a thread throws an error. One of the user's may throw anything; request must throw nothing (rule 3.16).
+        // Not refusals alone: an executor that cannot start a thread throws an error. One of the
+        // user's may throw anything; request must throw nothing (rule 3.16).
         end(
             new ArraywireException(
                     ErrorCode.INTERNAL,

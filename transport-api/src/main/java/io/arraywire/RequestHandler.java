@@ -12,9 +12,10 @@ import io.arraywire.source.ArraySource;
  *     reply.send(squared(request.floats()))));
  * }</pre>
  *
- * <p><b>Threads and order.</b> As for {@link ArrayHandler}: requests and other arrays of a channel come one at a time, in the order of sending. To work on several at once, hand the
- * work to an executor and answer from there; the answers may go out in any order. Have that work
- * answer in every case: if an executor swallows its exception, the request stays open until {@link
+ * <p><b>Threads and order.</b> As for {@link ArrayHandler}: requests and other arrays of a channel
+ * come one at a time, in the order of sending. To work on several at once, hand the work to an
+ * executor and answer from there; the answers may go out in any order. Have that work answer in
+ * every case: if an executor swallows its exception, the request stays open until {@link
  * TransportOptions#requestTimeout()} or until the garbage collector finds the {@link Reply}.
  *
  * <p>Without an executor of the program's, a nonblocking transport may call a handler whose calls

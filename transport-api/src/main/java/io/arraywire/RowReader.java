@@ -5,8 +5,8 @@ import java.lang.reflect.Array;
 import java.util.Objects;
 
 /**
- * Takes the rows of arrays one after the other. Takes those that a {@link RowWriter} has sent together,
- * and arrays that came alone, which are one row each.
+ * Takes the rows of arrays one after the other. Takes those that a {@link RowWriter} has sent
+ * together, and arrays that came alone, which are one row each.
  *
  * <p>An array of two dimensions or more has as many rows as its first says. One of a single
  * dimension or without a shape is one row; one without elements has none. Arrays are received into

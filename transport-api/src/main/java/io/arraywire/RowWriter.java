@@ -239,7 +239,8 @@ public final class RowWriter implements AutoCloseable {
    * @throws IllegalArgumentException as {@link #write(Object, int)}
    * @throws IllegalStateException as {@link #write(Object, int)}
    * @throws ArraywireException if a batch could not be sent
-   * @throws InterruptedException if the caller is interrupted while it waits; what was sent arrives all the same, and what was not can be flushed again
+   * @throws InterruptedException if the caller is interrupted while it waits; what was sent arrives
+   *     all the same, and what was not can be flushed again
    */
   public void flush() throws ArraywireException, InterruptedException {
     checkUsable();

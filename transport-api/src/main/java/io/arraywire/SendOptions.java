@@ -122,8 +122,9 @@ public record SendOptions(
   }
 
   /**
-   * The same with a deadline for {@link ArrayOutput#send} as a whole. It covers the wait in the queue, the transfer and, if the delivery includes it, the handler at the far side. Without a deadline the
-   * array only has to make progress until it has left whole; see {@link
+   * The same with a deadline for {@link ArrayOutput#send} as a whole. It covers the wait in the
+   * queue, the transfer and, if the delivery includes it, the handler at the far side. Without a
+   * deadline the array only has to make progress until it has left whole; see {@link
    * TransportOptions#sendTimeout()}.
    *
    * <p>Only {@code send}: {@link ArrayOutput#sendAsync}, {@link ArrayOutput#offer} and {@link

@@ -113,7 +113,8 @@ final class SendingSubscriber implements ArraySubscriber {
   }
 
   /**
-   * Calls the subscription, one call after the other (rule 2.7), and never from within such a call. A publisher may call {@code onNext} from there, and its send may be done at once.
+   * Calls the subscription, one call after the other (rule 2.7), and never from within such a call.
+   * A publisher may call {@code onNext} from there, and its send may be done at once.
    */
   private void tell() {
     boolean first = true;

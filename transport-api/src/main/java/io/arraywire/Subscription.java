@@ -47,7 +47,8 @@ public interface Subscription extends TypedInput, AutoCloseable {
 
   /**
    * Ends the subscription, without waiting. Receives end at once with {@link
-   * ConnectionClosedException}, arrays that nobody has taken are dropped, and the publisher drops its queue. Idempotent.
+   * ConnectionClosedException}, arrays that nobody has taken are dropped, and the publisher drops
+   * its queue. Idempotent.
    */
   @Override
   void close();

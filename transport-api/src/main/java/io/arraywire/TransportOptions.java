@@ -82,9 +82,11 @@ public final class TransportOptions {
 
   /**
    * The first receive window of a channel: the most bytes of arrays that have arrived and not been
-   * received. The peer has no credit for more; in plain mode reading stops instead. If a whole window comes within a round trip, and the program takes the arrays, the window grows, up to {@link
-   * #connectionInboxBytes()}; A connection at rest goes back to the first size. Each array counts its
-   * elements, its attributes and 256 bytes. At least 4 KiB, but in plain mode. Default: 1 MiB.
+   * received. The peer has no credit for more; in plain mode reading stops instead. If a whole
+   * window comes within a round trip, and the program takes the arrays, the window grows, up to
+   * {@link #connectionInboxBytes()}; A connection at rest goes back to the first size. Each array
+   * counts its elements, its attributes and 256 bytes. At least 4 KiB, but in plain mode. Default:
+   * 1 MiB.
    *
    * @return bytes
    */
@@ -119,14 +121,16 @@ public final class TransportOptions {
    *
    * <p>Default: 0, which stands for a quarter of the Java heap, counted in another way. Nothing is
    * reserved, so no connection is refused. What the library itself holds of arrays that wait to be
-   * sent counts. That is copies of what was offered or published, and some 400 bytes for each array. Arrays that are still the caller's do not count, with one exception. It is those that {@code sendAsync} and
-   * {@code Reply.send} keep for a peer that a listener has accepted without a token. All of these
-   * together take no more than is left; one array, or 64 KiB, is kept in any case. Beyond that the
-   * stage fails with {@link NoRoomException}. The publications that wait for the subscribers of one
-   * connection take no more than is left for all others. Beyond that each subscription's {@link
-   * LagPolicy} holds, as if its queue were full. Arrays that have come and that nobody has asked
-   * for have half of the heap together. Beyond that a connection that holds many of them is ended
-   * with {@link NoRoomException} when more comes. {@link Long#MAX_VALUE} is no limit.
+   * sent counts. That is copies of what was offered or published, and some 400 bytes for each
+   * array. Arrays that are still the caller's do not count, with one exception. It is those that
+   * {@code sendAsync} and {@code Reply.send} keep for a peer that a listener has accepted without a
+   * token. All of these together take no more than is left; one array, or 64 KiB, is kept in any
+   * case. Beyond that the stage fails with {@link NoRoomException}. The publications that wait for
+   * the subscribers of one connection take no more than is left for all others. Beyond that each
+   * subscription's {@link LagPolicy} holds, as if its queue were full. Arrays that have come and
+   * that nobody has asked for have half of the heap together. Beyond that a connection that holds
+   * many of them is ended with {@link NoRoomException} when more comes. {@link Long#MAX_VALUE} is
+   * no limit.
    *
    * @return bytes
    */
@@ -142,7 +146,9 @@ public final class TransportOptions {
    * TargetHandler} do not count. Without memory for it an array is refused; its sender gets {@link
    * RemoteRejectedException} ({@link ErrorCode#MEMORY_BUDGET}), and the connection lives on.
    * Default: 0, half of the Java heap for each transport. It then counts whole regions of the heap,
-   * and at once all that a peer with the token announces. A connection may hold what is left for all others. If they hold next to nothing, it may hold seven eighths of the heap, less what is held elsewhere. {@link Long#MAX_VALUE} is no limit.
+   * and at once all that a peer with the token announces. A connection may hold what is left for
+   * all others. If they hold next to nothing, it may hold seven eighths of the heap, less what is
+   * held elsewhere. {@link Long#MAX_VALUE} is no limit.
    */
   public long arrivalBytes() {
     return values.get(Option.ARRIVAL_BYTES);
@@ -151,7 +157,8 @@ public final class TransportOptions {
   /**
    * {@return the size of a socket's send buffer (SO_SNDBUF), in bytes} 0 leaves it to the system,
    * which makes it larger with use. Bytes in the socket buffers of both sides cannot be overtaken.
-   * With small buffers, a small array waits less behind a large one of another channel. On a network of long delay and high rate, a large array takes longer. Default: 0.
+   * With small buffers, a small array waits less behind a large one of another channel. On a
+   * network of long delay and high rate, a large array takes longer. Default: 0.
    */
   public int sendBufferBytes() {
     return values.get(Option.SEND_BUFFER_BYTES);
@@ -264,13 +271,14 @@ public final class TransportOptions {
   }
 
   /**
-   * {@return how long a {@code send} waits while no byte of its array leaves} Other arrays may be before it, or the peer gives no credit because nobody there receives. Then the send fails
-   * with {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) and the array is withdrawn.
-   * Stages of {@code sendAsync} and {@link Reply#send}, and with them a {@link RowWriter}, fail in
-   * the same way when nothing has moved on their channel for so long, at most 1.25 s later. An
-   * array that {@code offer} took stays in the queue. A transfer that moves, however slowly, goes
-   * on. So does the wait for the far side to process an array that has left whole. A wait of more
-   * than 5 s on a channel is logged, with its cause. Default: 30 s.
+   * {@return how long a {@code send} waits while no byte of its array leaves} Other arrays may be
+   * before it, or the peer gives no credit because nobody there receives. Then the send fails with
+   * {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) and the array is withdrawn. Stages
+   * of {@code sendAsync} and {@link Reply#send}, and with them a {@link RowWriter}, fail in the
+   * same way when nothing has moved on their channel for so long, at most 1.25 s later. An array
+   * that {@code offer} took stays in the queue. A transfer that moves, however slowly, goes on. So
+   * does the wait for the far side to process an array that has left whole. A wait of more than 5 s
+   * on a channel is logged, with its cause. Default: 30 s.
    */
   public Duration sendTimeout() {
     return values.get(Option.SEND_TIMEOUT);
@@ -323,7 +331,8 @@ public final class TransportOptions {
    * reading for as long as it likes. From the peer: how long an array that has begun to arrive may
    * bring less than 1280 bytes, or its rest, if that is less ({@link ErrorCode#STALLED_ARRAY}); in
    * plain mode, nothing at all. Time in which the peer had no credit for it, or other channels had
-   * their turn, does not count. So does not time in which this side did not read or stood still, nor time in which a peer that sends heartbeats was silent altogether (see {@link
+   * their turn, does not count. So does not time in which this side did not read or stood still,
+   * nor time in which a peer that sends heartbeats was silent altogether (see {@link
    * #heartbeatTimeout()}).
    */
   public Duration stallTimeout() {
@@ -360,7 +369,10 @@ public final class TransportOptions {
   /**
    * How long a session whose connection broke waits before another attempt to connect, at most. The
    * first attempt is made at once. The pauses before the others double from 10 ms up to this time.
-   * Each is at random between half of that and all of it. So many sides that lost the same peer do not come back at the same moment. So a session notices the end of an outage at most this time and one attempt later. A listener sees at most two attempts of a session in this time. No pause goes beyond the end of the session. On the connecting side. Default: 200 ms.
+   * Each is at random between half of that and all of it. So many sides that lost the same peer do
+   * not come back at the same moment. So a session notices the end of an outage at most this time
+   * and one attempt later. A listener sees at most two attempts of a session in this time. No pause
+   * goes beyond the end of the session. On the connecting side. Default: 200 ms.
    *
    * @return the time
    */
@@ -372,7 +384,9 @@ public final class TransportOptions {
    * Where handlers run and stages complete, or null for what all transports of the process share.
    * That is a virtual thread per task from JDK 21 on. Before, it is two pools of daemon threads
    * that end when idle, one for handlers and one for stages and {@link Reply#onCancel}. Each has at
-   * most 256 threads, or 8 per processor if that is more. If all threads of a pool hang, further tasks wait. No other handler of the process is called, or no other stage completes, until one of them returns. Nothing is lost, and the peers are held up by credit. Default: null. Give an
+   * most 256 threads, or 8 per processor if that is more. If all threads of a pool hang, further
+   * tasks wait. No other handler of the process is called, or no other stage completes, until one
+   * of them returns. Nothing is lost, and the peers are held up by credit. Default: null. Give an
    * executor of your own if handlers may hang, or wait long for something outside. It must not run
    * tasks in the thread that hands them in, as {@code Runnable::run} does, and a pool with {@code
    * CallerRunsPolicy} when it is full. A connection whose handler would run there fails with {@link
@@ -385,7 +399,8 @@ public final class TransportOptions {
   }
 
   /**
-   * Whether what depends on stages of {@code sendAsync}, {@code request} and {@link Reply} does not block. Then a stage completes on the thread that read the acknowledgement or the reply. That
+   * Whether what depends on stages of {@code sendAsync}, {@code request} and {@link Reply} does not
+   * block. Then a stage completes on the thread that read the acknowledgement or the reply. That
    * saves the hop to another thread. The rules are those of {@link Handlers#onLoop()}. A stage that
    * fails because of a timeout or the end of its connection may still complete on the handler
    * executor. Default: false.

@@ -511,7 +511,8 @@ public interface TypedInput extends ArrayInput {
    * others cost one copy alike.
    *
    * @param target on the heap or direct, in any byte order (for a memory segment, {@link
-   *     io.arraywire.source.ArraySource#buffer}): filled from its position, with room to its limit. Neither moves; {@link ArrayInfo#count()} tells how many elements came
+   *     io.arraywire.source.ArraySource#buffer}): filled from its position, with room to its limit.
+   *     Neither moves; {@link ArrayInfo#count()} tells how many elements came
    * @param info as there
    * @throws ArraywireException as there
    * @throws InterruptedException as there

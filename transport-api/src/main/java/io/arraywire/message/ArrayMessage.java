@@ -11,7 +11,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A {@link Message} outside of a connection. It is one self-describing byte sequence, for a file, a record of a broker, a buffer in shared memory or the body of an HTTP request. It is exactly one
+ * A {@link Message} outside of a connection. It is one self-describing byte sequence, for a file, a
+ * record of a broker, a buffer in shared memory or the body of an HTTP request. It is exactly one
  * frame of the wire with its whole payload; {@code docs/array-message.md} is enough to read and
  * write it in another language.
  *
@@ -25,9 +26,10 @@ import java.util.Arrays;
  * 56 bytes of one buffer view for a larger one. A heap buffer that is read-only costs 4 KiB for its
  * checksum.
  *
- * <p><b>Hostile bytes.</b> {@code decode} takes memory for arrays only once all checks have passed, the checksum among them. It never takes more than the {@link Limits} say and the bytes hold. Where
- * elements are in blocks, it never takes more than the heads of all blocks say together. What is in
- * a block shows when it is decoded.
+ * <p><b>Hostile bytes.</b> {@code decode} takes memory for arrays only once all checks have passed,
+ * the checksum among them. It never takes more than the {@link Limits} say and the bytes hold.
+ * Where elements are in blocks, it never takes more than the heads of all blocks say together. What
+ * is in a block shows when it is decoded.
  */
 public final class ArrayMessage {
   private ArrayMessage() {}

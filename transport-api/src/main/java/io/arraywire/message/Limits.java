@@ -4,7 +4,8 @@ package io.arraywire.message;
  * What a reader of {@linkplain ArrayMessage array messages} accepts. Lengths inside a message are
  * compared with it before memory is taken.
  *
- * <p>Beside the arrays a decoded message has names, shapes and attributes, which its own format limits. There are at most 65,528 bytes of them, in at most {@link Message#MAX_PARTS} parts.
+ * <p>Beside the arrays a decoded message has names, shapes and attributes, which its own format
+ * limits. There are at most 65,528 bytes of them, in at most {@link Message#MAX_PARTS} parts.
  *
  * <p>Immutable and safe for use by any thread.
  */

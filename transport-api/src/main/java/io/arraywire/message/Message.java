@@ -11,15 +11,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * One or more arrays that belong together, each with a name, an element type and a shape of its own. Examples are ids and scores, the three arrays of a sparse matrix, a dictionary of weights.
+ * One or more arrays that belong together, each with a name, an element type and a shape of its
+ * own. Examples are ids and scores, the three arrays of a sparse matrix, a dictionary of weights.
  *
  * <pre>{@code
  * Message reply = Message.of("ids", ids).with("scores", scores).tag(7);
  * float[] scores = reply.floats("scores");
  * }</pre>
  *
- * <p><b>Ownership.</b> A message <em>shares</em> the arrays that it is made of; Nothing is copied until it is encoded or sent, so do not change them before. A decoded message has arrays of
- * its own.
+ * <p><b>Ownership.</b> A message <em>shares</em> the arrays that it is made of; Nothing is copied
+ * until it is encoded or sent, so do not change them before. A decoded message has arrays of its
+ * own.
  *
  * <p>Immutable: {@code with}, {@code tag} and {@code attribute} return another message. Safe for
  * use by any thread, as far as the elements are.

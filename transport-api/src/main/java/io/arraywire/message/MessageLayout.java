@@ -26,7 +26,8 @@ import java.nio.ByteBuffer;
  *    | name, UTF-8, then zeros up to a multiple of 8                                     |
  * </pre>
  *
- * <p>With a table every part of the payload is followed by zeros up to a multiple of 8. Without one the payload is the only part's elements and nothing else. See {@code docs/array-message.md}.
+ * <p>With a table every part of the payload is followed by zeros up to a multiple of 8. Without one
+ * the payload is the only part's elements and nothing else. See {@code docs/array-message.md}.
  */
 final class MessageLayout {
   /** The frame version that has this layout. */

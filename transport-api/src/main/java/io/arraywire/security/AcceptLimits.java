@@ -23,7 +23,8 @@ import io.arraywire.TransportOptions;
  *     single address gets half of it
  * @param handshakes the most connections at a time whose handshake is not over
  * @param handshakesPerAddress the same of one address
- * @param failuresPerMinute how many handshakes of one address may fail in a minute, by wrong tokens or by silence for example. Half of them may fail at once. If more fail because they were let
+ * @param failuresPerMinute how many handshakes of one address may fail in a minute, by wrong tokens
+ *     or by silence for example. Half of them may fail at once. If more fail because they were let
  *     in together, the address waits correspondingly longer. Ten times as many peers may come that
  *     have no version or encoding in common with this side, or do not trust its certificate
  * @param sessions the most sessions that are kept; less if the heap has not 32 KiB for each

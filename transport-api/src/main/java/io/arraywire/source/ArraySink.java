@@ -30,7 +30,8 @@ import java.nio.file.Path;
  * io.arraywire.ReceivedArray#slice()} is empty, unless the sink is a slice. The array is
  * acknowledged when that handler has returned.
  *
- * <p><b>Errors.</b> A sink that cannot be opened or written refuses its own array. The rest of it is read and dropped, its sender gets {@link io.arraywire.RemoteRejectedException}, and the
+ * <p><b>Errors.</b> A sink that cannot be opened or written refuses its own array. The rest of it
+ * is read and dropped, its sender gets {@link io.arraywire.RemoteRejectedException}, and the
  * connection lives on. An {@link io.arraywire.ArraywireException#refusal} that the sink throws
  * reaches the sender with its words. A {@code new ArraywireException(ErrorCode.REJECTED, ...)} ends
  * the connection, and the peer is told why: better where the sender of a large array should not go
@@ -83,7 +84,8 @@ public interface ArraySink {
   /**
    * A region of a file, such as the one behind a header of your own.
    *
-   * @param channel open for writing, which it must stay until the array has come whole or its writer is closed. Its position is neither used nor moved. You close it
+   * @param channel open for writing, which it must stay until the array has come whole or its
+   *     writer is closed. Its position is neither used nor moved. You close it
    * @param position where the first element goes, in bytes
    * @param type the type of the elements
    * @param order the byte order to write

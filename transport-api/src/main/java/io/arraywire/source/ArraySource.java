@@ -9,8 +9,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * Elements to be sent, wherever they lie: a slice of an array ({@link ArraySlice} is one), a typed buffer, a region of a file, a memory segment, rows, or what your own class reads. Every
- * method that sends takes one.
+ * Elements to be sent, wherever they lie: a slice of an array ({@link ArraySlice} is one), a typed
+ * buffer, a region of a file, a memory segment, rows, or what your own class reads. Every method
+ * that sends takes one.
  *
  * <pre>{@code
  * connection.send(ArraySource.file(Path.of("weights.bin"), ElementType.FLOAT));
@@ -37,7 +38,9 @@ import java.nio.file.Path;
  * lives on, except in plain mode, and except where the channel had begun to take the elements past
  * the heap.
  *
- * <p><b>Threads.</b> The sources made here are immutable and may be sent by several threads. The thread that writes the connection reads them, so it waits for the disk. With many connections on an event loop, keep large files to a connection of their own.
+ * <p><b>Threads.</b> The sources made here are immutable and may be sent by several threads. The
+ * thread that writes the connection reads them, so it waits for the disk. With many connections on
+ * an event loop, keep large files to a connection of their own.
  *
  * <p><b>Your own</b> source implements three methods. Its reader runs on that thread, too.
  */
@@ -86,7 +89,8 @@ public interface ArraySource {
   }
 
   /**
-   * The elements of a buffer from its position to its limit, as they are now. The buffer's own position does not move, and may move later. They are shared and not copied.
+   * The elements of a buffer from its position to its limit, as they are now. The buffer's own
+   * position does not move, and may move later. They are shared and not copied.
    *
    * <p>Over {@code transport-nio} a direct {@code ByteBuffer} is sent without a copy if its byte
    * order is the encoding's; a direct typed buffer on JDK 22 or later. A buffer of an array that is
@@ -171,7 +175,8 @@ public interface ArraySource {
   /**
    * The elements of a file without a header. Opened each time it is sent, and closed afterwards.
    *
-   * @param path the file, which must not change from now on. Its size and its modification time are compared each time it is opened, and again before its last element leaves
+   * @param path the file, which must not change from now on. Its size and its modification time are
+   *     compared each time it is opened, and again before its last element leaves
    * @param type the type of its elements
    * @param order their byte order
    * @return the elements

@@ -20,7 +20,9 @@ public record BackPressure(int channel, Cause cause) {
   public enum Cause {
     /**
      * {@link TransportOptions#sendQueueBytes()} are queued, or all connections hold {@link
-     * TransportOptions#memoryBudgetBytes()}: a send had to wait or was refused. Over once nobody waits for room and half of the queue is free. If the queue was empty and others hold the memory, over once the channel's next array has left.
+     * TransportOptions#memoryBudgetBytes()}: a send had to wait or was refused. Over once nobody
+     * waits for room and half of the queue is free. If the queue was empty and others hold the
+     * memory, over once the channel's next array has left.
      */
     SEND_QUEUE,
     /**

@@ -14,7 +14,8 @@ public enum Capability {
   UNIX_DOMAIN_SOCKETS,
 
   /**
-   * In this process, with these options, the kernel copies large arrays straight from and into the user's arrays. A transport without it copies each byte once more on each side. It needs what
+   * In this process, with these options, the kernel copies large arrays straight from and into the
+   * user's arrays. A transport without it copies each byte once more on each side. It needs what
    * both sides agree on, too: elements as they lie in memory, and no checksums. {@link
    * Connection#describe()} tells for each connection which way its arrays go, and why.
    */

@@ -19,7 +19,8 @@ public interface MemoryPool extends AutoCloseable {
   PooledMemory acquire(int bytes, MemoryKind kind);
 
   /**
-   * Takes memory, if the pool can do so in the very object of a loan that the caller has given back. Then taking memory often makes no garbage.
+   * Takes memory, if the pool can do so in the very object of a loan that the caller has given
+   * back. Then taking memory often makes no garbage.
    *
    * @param released a loan of this pool that the caller alone still has, and has released
    * @param bytes how much, at least 1

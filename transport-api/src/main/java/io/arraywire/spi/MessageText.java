@@ -194,7 +194,8 @@ public final class MessageText {
   }
 
   /**
-   * Says of which kind an object of a user's is, as its author would call it. It leaves out packages, and says of a lambda the class that it is written in.
+   * Says of which kind an object of a user's is, as its author would call it. It leaves out
+   * packages, and says of a lambda the class that it is written in.
    *
    * @param object any object; none of its methods is called
    * @return a few words

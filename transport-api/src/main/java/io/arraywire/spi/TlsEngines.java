@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Makes the {@link SSLEngine} of each connection: the seam for providers that have no {@link
  * javax.net.ssl.SSLContext}, as Netty's OpenSSL has none. Given to {@link
  * io.arraywire.security.Tls#of(TlsEngines)}. Any thread may call; each call makes an engine that no
- * other connection has. The library sets protocols, cipher suites, the check of the host name and the demand for client certificates on it. In the end it closes both its directions.
+ * other connection has. The library sets protocols, cipher suites, the check of the host name and
+ * the demand for client certificates on it. In the end it closes both its directions.
  */
 public interface TlsEngines {
 

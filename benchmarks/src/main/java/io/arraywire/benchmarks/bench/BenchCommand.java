@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
             + " --requests: requests and replies; --rate: the same at a fixed rate.",
     footer = {
       "",
-      "With --connections each connection has one array on its way: the next is sent when the one"
+      "With --connections each connection has one array in flight: the next is sent when the one"
           + " before is acknowledged. Other contenders take part, compared with "
           + ConnectionsContenders.BASELINE
           + "; see --list. Numbers of connections follow one another, each with JVMs of its own.",

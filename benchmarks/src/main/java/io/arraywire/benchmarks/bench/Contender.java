@@ -108,7 +108,7 @@ interface Contender extends Participant {
      * Sends the first elements again and again without waiting for each.
      *
      * @param count how many elements at a time
-     * @param window how many arrays may be on their way
+     * @param window how many arrays may be in flight
      * @param more asked before each array, or each batch of them; if there are to be no more, this
      *     returns when all are acknowledged
      * @return how many arrays were sent

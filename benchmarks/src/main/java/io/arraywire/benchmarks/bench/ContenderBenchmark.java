@@ -40,7 +40,7 @@ public class ContenderBenchmark {
   private static final long HEAP_BYTES = 512L << 20;
 
   /** Any of {@code arraywire bench --list}. */
-  @Param({"raw-ceiling", "raw-spin", "raw-staged", "raw-staged-spin", "nio", "stream"})
+  @Param({"raw-sleep", "raw-spin", "raw-staged", "raw-staged-spin", "nio", "stream"})
   public String contender;
 
   /** Elements in the array: 64 bytes, 1 MiB and 64 MiB. */

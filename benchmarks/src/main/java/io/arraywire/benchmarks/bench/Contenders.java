@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.result.OldNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** All contenders by name. */
 final class Contenders {
   /** The one that the others are compared with. */
-  static final String BASELINE = "raw-ceiling";
+  static final String BASELINE = "raw-sleep";
 
   /** What runs if nobody says which. */
   private static final List<String> USUAL =
@@ -27,9 +28,9 @@ final class Contenders {
     List<Contender> own =
         new ArrayList<>(
             List.of(
-                new RawCeiling(false, Loopback.TCP),
-                new RawCeiling(true, Loopback.TCP),
-                new RawCeiling(false, Loopback.UNIX),
+                new RawDirect(false, Loopback.TCP),
+                new RawDirect(true, Loopback.TCP),
+                new RawDirect(false, Loopback.UNIX),
                 RawStaged.of(false),
                 RawStaged.of(true),
                 RawStaged.overTls(),
@@ -88,9 +89,12 @@ final class Contenders {
   /**
    * A contender.
    *
+   * @param given its name; one that it had earlier is good, too, so that commands of older figures
+   *     run
    * @throws IllegalArgumentException if there is none of that name
    */
-  static Contender named(String name) {
+  static Contender named(String given) {
+    String name = OldNames.contender(given);
     Contender own = OWN.get(name);
     Contender found = own == null ? PEERS.get(name) : own;
     return known(name, found);

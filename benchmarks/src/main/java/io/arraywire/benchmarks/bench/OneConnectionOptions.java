@@ -42,7 +42,7 @@ final class OneConnectionOptions {
       names = WINDOW,
       paramLabel = "N",
       defaultValue = "256",
-      description = "How many of those may be on their way. Default: ${DEFAULT-VALUE}.")
+      description = "How many of those may be in flight. Default: ${DEFAULT-VALUE}.")
   private int window;
 
   @Option(

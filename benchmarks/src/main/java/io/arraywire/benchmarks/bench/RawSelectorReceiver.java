@@ -87,7 +87,7 @@ final class RawSelectorReceiver implements ConnectionsContender.Receiver {
     }
     if (incoming.array().take(chunk.flip())) {
       targets.arrived();
-      // The only one on its way, so there is room for it.
+      // The only one in flight, so there is room for it.
       incoming.channel().write(acknowledgement.clear());
     }
   }

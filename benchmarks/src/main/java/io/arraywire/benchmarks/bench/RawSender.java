@@ -3,7 +3,7 @@ package io.arraywire.benchmarks.bench;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** What the sending ends without a library share: counting what is on its way. */
+/** What the sending ends without a library share: counting what is in flight. */
 abstract class RawSender implements Contender.Sender {
   private final RawSocket socket;
   private final RawAcks acks;
@@ -24,7 +24,7 @@ abstract class RawSender implements Contender.Sender {
 
   @Override
   public final long stream(int count, int window, BooleanSupplier more) throws IOException {
-    // Half a window at a time: the other half is on its way meanwhile, and a system call has work
+    // Half a window at a time: the other half is in flight meanwhile, and a system call has work
     // for it.
     int batch = Math.max(1, window / 2);
     long sent = 0;

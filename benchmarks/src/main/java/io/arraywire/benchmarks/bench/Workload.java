@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What all contenders do.
  *
  * @param count elements in each array
- * @param window how many arrays of a connection may be on their way at once; 1 if each is waited
- *     for
+ * @param window how many arrays of a connection may be in flight at once; 1 if each is waited for
  * @param connections how many work at the same time, whose common rate is measured; 0 where one
  *     does alone
  * @param slowAnswers which requests are slow, where some are; otherwise null
@@ -33,7 +32,7 @@ record Workload(
     return new Workload(count, window, 0, null, null, null);
   }
 
-  /** A workload in which each of many connections has one array on its way. */
+  /** A workload in which each of many connections has one array in flight. */
   static Workload concurrent(int count, int connections) {
     return new Workload(count, 1, connections, null, null, null);
   }
@@ -67,7 +66,7 @@ record Workload(
 
   String label() {
     return Units.bytes(bytes())
-        + (pipelined() ? ", " + window + " on their way" : "")
+        + (pipelined() ? ", " + window + " in flight" : "")
         + (concurrent() ? ", " + clientsLabel() : "")
         + (slowAnswers == null ? "" : ", " + slowAnswers.label())
         + (rate == null ? "" : ", " + rate.label());

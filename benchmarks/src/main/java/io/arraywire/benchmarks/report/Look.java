@@ -48,7 +48,7 @@ record Look(Color color, Marker marker, BasicStroke line) {
     Map<String, Color> own = new LinkedHashMap<>();
     own.put("nio", new Color(0x1f83c9));
     own.put("stream", new Color(0xd55e00));
-    own.put("raw-ceiling", new Color(0x808080));
+    own.put("raw-sleep", new Color(0x808080));
     own.put("raw-spin", new Color(0xc56ba0));
     own.put("raw-staged", new Color(0xa6765b));
     own.put("raw-staged-spin", new Color(0xdd9700));

@@ -8,9 +8,9 @@ import java.util.Optional;
 /**
  * What all contenders did, and how each fared.
  *
- * @param label such as {@code 64 bytes, 256 on their way}
+ * @param label such as {@code 64 bytes, 256 in flight}
  * @param bytes in each array
- * @param window how many arrays of a connection were on their way; 1 if each was waited for
+ * @param window how many arrays of a connection were in flight; 1 if each was waited for
  * @param connections how many worked at the same time; 0 where one did alone
  * @param threads how many made requests that were answered at once; 0 where none did
  * @param rate how many requests fell due in a second; 0 where each waited for another
@@ -42,7 +42,7 @@ public record Question(
       throw members.wrong("contenders", "one contender or more");
     }
     return new Question(
-        members.text("label"),
+        OldNames.label(members.text("label")),
         bytes,
         (int) members.whole("window"),
         members.has("connections") ? (int) members.whole("connections") : 0,

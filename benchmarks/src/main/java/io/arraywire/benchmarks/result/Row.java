@@ -78,7 +78,7 @@ public record Row(
       throw members.wrong("rounds", "one round or more");
     }
     return new Row(
-        members.text("contender") + (members.has("loss") ? " (lossy)" : ""),
+        OldNames.contender(members.text("contender")) + (members.has("loss") ? " (lossy)" : ""),
         bytes,
         members.number("ratio"),
         interval(members, "ratioInterval"),

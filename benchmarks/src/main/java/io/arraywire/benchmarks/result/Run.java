@@ -34,7 +34,7 @@ public record Run(
     }
     return new Run(
         members.text("network", LOOPBACK) + data(members),
-        members.text("baseline"),
+        OldNames.contender(members.text("baseline")),
         (int) members.whole("rounds"),
         members.whole("burstMillis"),
         members.texts("jvmFlags"),

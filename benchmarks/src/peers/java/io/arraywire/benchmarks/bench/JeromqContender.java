@@ -14,12 +14,12 @@ import zmq.Msg;
 import zmq.SocketBase;
 
 /**
- * JeroMQ, a pair of sockets. Large arrays go in chunks, a few of which are on their way at a time,
- * as the guide's chapter 7, "Transferring files", does it with credit
+ * JeroMQ, a pair of sockets. Large arrays go in chunks, a few of which are in flight at a time, as
+ * the guide's chapter 7, "Transferring files", does it with credit
  * (zguide.zeromq.org/docs/chapter7). Messages are direct buffers, which JeroMQ neither copies to
  * send (zeromq/jeromq pull request 308) nor to receive, and which are used again: at the sender
  * when they were acknowledged, at the receiver by an allocator of its own (issue 281). No
- * high-water mark, since the chunks on their way are counted. Both callers poll for as long as a
+ * high-water mark, since the chunks in flight are counted. Both callers poll for as long as a
  * wake-up costs before they sleep.
  */
 record JeromqContender() implements Contender {

@@ -68,7 +68,7 @@ class BenchCommandTest {
   @Test
   void theListNamesContenders() {
     assertThat(run("--list")).isZero();
-    assertThat(console.out()).contains("raw-ceiling", "raw-staged-spin", "nio-staged", "stream");
+    assertThat(console.out()).contains("raw-sleep", "raw-staged-spin", "nio-staged", "stream");
     assertThat(console.out()).contains("raw-selector", "jdk-threads", "nio-1-loop", "nio-2-loops");
   }
 
@@ -100,12 +100,12 @@ class BenchCommandTest {
         "--connections 3 --burst 60001 | burst=60001",
         "--connections 3 --rounds 0 | rounds=0",
         "--connections 3 --sizes 3 | size=3",
-        "--connections 3 --contenders raw-ceiling | contender=raw-ceiling",
+        "--connections 3 --contenders raw-sleep | contender=raw-sleep",
         "--connections 3 --window 4 | --window does not go with --connections",
         "--connections 3 --pipeline-sizes 0 | --pipeline-sizes does not go with --connections",
         "--network bogus | there are unshaped, 10gbit, 1gbit, 100mbit, loss1, delay (network=bogus)",
         "--network 1gbit --contenders nio,nio-unix | nio-unix does not go with --network",
-        "--network 1gbit --contenders raw-ceiling-unix | raw-ceiling-unix does not go with --network",
+        "--network 1gbit --contenders raw-sleep-unix | raw-sleep-unix does not go with --network",
         "--base-image java:17 | do not go without --network",
         "--limit 3 | --limit does not go without --against",
         "--against HEAD --limit 0 | limit=0",
@@ -127,7 +127,7 @@ class BenchCommandTest {
         "--requests --clients 1001 | threads=1001",
         "--requests --clients many | clients=many",
         "--requests --sizes 64,128 | sizes=2",
-        "--requests --contenders raw-ceiling | contender=raw-ceiling",
+        "--requests --contenders raw-sleep | contender=raw-sleep",
         "--requests --window 4 | --window does not go with --requests",
         "--requests --connections 3 | --connections does not go with --requests",
         "--requests --network 1gbit | --network does not go with --requests",
@@ -138,7 +138,7 @@ class BenchCommandTest {
         "--at-once 2 | --at-once does not go without --rate",
         "--rate 10k --at-once 257 | atOnce=257",
         "--rate 10k --sizes 64,128 | sizes=2",
-        "--rate 10k --contenders raw-ceiling | contender=raw-ceiling",
+        "--rate 10k --contenders raw-sleep | contender=raw-sleep",
         "--rate 10k --requests | --requests does not go with --rate",
         "--rate 10k --connections 3 | --connections does not go with --rate",
         "--rate 10k --slow-answers | --rate does not go with --slow-answers",
@@ -150,7 +150,7 @@ class BenchCommandTest {
         "--slow-answers --delay 60001 | delay=60001",
         "--slow-answers --rounds 0 | rounds=0",
         "--slow-answers --sizes 64,128 | sizes=2",
-        "--slow-answers --contenders raw-ceiling | contender=raw-ceiling",
+        "--slow-answers --contenders raw-sleep | contender=raw-sleep",
         "--slow-answers --burst 5 | --burst does not go with --slow-answers",
         "--slow-answers --connections 3 | --connections does not go with --slow-answers",
         "--slow-answers --network 1gbit | --network does not go with --slow-answers",
@@ -310,7 +310,7 @@ class BenchCommandTest {
   void theBaselineAlwaysTakesPart() {
     assertThat(settings("--contenders", "nio,raw-spin,nio").contenders())
         .extracting(Participant::name)
-        .containsExactly("raw-ceiling", "nio", "raw-spin");
+        .containsExactly("raw-sleep", "nio", "raw-spin");
   }
 
   @Test

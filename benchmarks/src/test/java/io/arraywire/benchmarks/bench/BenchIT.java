@@ -54,14 +54,14 @@ class BenchIT {
     Path sockets = Files.createDirectory(directory.resolve("sockets"));
     int status =
         bench(
-            "--contenders=raw-ceiling-unix,nio-unix",
+            "--contenders=raw-sleep-unix,nio-unix",
             "--sizes=64,8K",
             "--rounds=2",
             "--burst=10",
             "--jvm-option=-Djava.io.tmpdir=" + sockets);
     assertThat(console.err()).doesNotContain("Exception");
     assertThat(status).isZero();
-    assertThat(console.out()).contains("\nraw-ceiling-unix ", "\nnio-unix ");
+    assertThat(console.out()).contains("\nraw-sleep-unix ", "\nnio-unix ");
     assertThat(sockets).isEmptyDirectory();
   }
 
@@ -90,21 +90,21 @@ class BenchIT {
     assertThat(console.out())
         .contains("float[] of 64 bytes, medians of 2 rounds")
         .contains("float[] of 8 KiB, medians of 2 rounds")
-        .contains("float[] of 64 bytes, 4 on their way, medians of 2 rounds")
-        .contains("raw-ceiling", "nio");
+        .contains("float[] of 64 bytes, 4 in flight, medians of 2 rounds")
+        .contains("raw-sleep", "nio");
     BenchFile file = BenchFile.read(json);
     assertThat(file.environment().command()).startsWith("./arraywire", "bench", "--contenders=nio");
     assertThat(file.runs()).hasSize(1);
     Run run = file.runs().get(0);
-    assertThat(run.baseline()).isEqualTo("raw-ceiling");
+    assertThat(run.baseline()).isEqualTo("raw-sleep");
     assertThat(run.rounds()).isEqualTo(2);
     assertThat(run.burstMillis()).isEqualTo(10);
     assertThat(run.jvmFlags()).contains("-XX:+AlwaysPreTouch");
     assertThat(run.questions())
         .extracting(Question::label)
-        .containsExactly("64 bytes", "8 KiB", "64 bytes, 4 on their way");
+        .containsExactly("64 bytes", "8 KiB", "64 bytes, 4 in flight");
     for (Question question : run.questions()) {
-      assertThat(question.rows()).extracting(Row::contender).containsExactly("raw-ceiling", "nio");
+      assertThat(question.rows()).extracting(Row::contender).containsExactly("raw-sleep", "nio");
       for (Row row : question.rows()) {
         assertThat(row.rounds()).hasSize(2);
         assertThat(row.arrays()).isPositive();
@@ -188,7 +188,7 @@ class BenchIT {
     assertThat(run.network()).isEqualTo("loopback, data real.npy");
     assertThat(run.questions().get(0).rows())
         .extracting(Row::contender)
-        .containsExactly("raw-ceiling", "nio", "nio-bf16 (lossy)");
+        .containsExactly("raw-sleep", "nio", "nio-bf16 (lossy)");
     assertThat(directory.resolve("report/report.html"))
         .content()
         .contains("data real.npy", "nio-bf16 (lossy)");
@@ -214,7 +214,7 @@ class BenchIT {
     Path report = directory.resolve("new/report");
     assertThat(runShortly("--report=" + report)).isZero();
     assertThat(console.out()).contains("Report: " + report.resolve("report.html"));
-    assertThat(report.resolve("report.html")).content().contains("raw-ceiling");
+    assertThat(report.resolve("report.html")).content().contains("raw-sleep");
     assertThat(BenchFile.read(report.resolve("figures.json")).runs()).hasSize(1);
   }
 

@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class FiguresTest {
-  private static final Contender CONTENDER = new RawCeiling(true, Loopback.TCP);
+  private static final Contender CONTENDER = new RawDirect(true, Loopback.TCP);
 
   private static Burst burst(int expense, long... nanos) {
     Histogram times = Burst.emptyTimes();

@@ -36,14 +36,14 @@ class KeepCommandTest {
         directory.resolve("loopback.json"),
         List.of(
             Samples.run(
-                "raw-ceiling",
+                "raw-sleep",
                 List.of(
                     Samples.workload(
                         "64 bytes",
                         64,
                         0,
                         List.of(
-                            Samples.contender("raw-ceiling", Samples.ROUNDS, Samples.ROUNDS, true),
+                            Samples.contender("raw-sleep", Samples.ROUNDS, Samples.ROUNDS, true),
                             Samples.contender(
                                 "nio", Samples.ROUNDS, Samples.times(0.5), true)))))));
   }

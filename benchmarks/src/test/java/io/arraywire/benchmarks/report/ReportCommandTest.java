@@ -47,7 +47,7 @@ class ReportCommandTest {
         bytes,
         connections,
         List.of(
-            Samples.contender("raw-ceiling", Samples.ROUNDS, Samples.ROUNDS, percentiles),
+            Samples.contender("raw-sleep", Samples.ROUNDS, Samples.ROUNDS, percentiles),
             Samples.contender("nio", Samples.ROUNDS, Samples.times(0.5), percentiles),
             Samples.contender("a<&\"b", Samples.ROUNDS, Samples.times(30), percentiles)));
   }
@@ -57,7 +57,7 @@ class ReportCommandTest {
         directory.resolve("loopback.json"),
         List.of(
             Samples.run(
-                "raw-ceiling",
+                "raw-sleep",
                 List.of(workload("64 bytes", 64, 0, true), workload("1 MiB", 1 << 20, 0, true)))));
   }
 
@@ -65,9 +65,8 @@ class ReportCommandTest {
     return Samples.write(
         directory.resolve("connections.json"),
         List.of(
-            Samples.run("raw-ceiling", List.of(workload("64 bytes, 1 connection", 64, 1, true))),
-            Samples.run(
-                "raw-ceiling", List.of(workload("64 bytes, 10 connections", 64, 10, true)))));
+            Samples.run("raw-sleep", List.of(workload("64 bytes, 1 connection", 64, 1, true))),
+            Samples.run("raw-sleep", List.of(workload("64 bytes, 10 connections", 64, 10, true)))));
   }
 
   private static Document parse(Path file) throws Exception {
@@ -115,7 +114,7 @@ class ReportCommandTest {
   @Test
   void thePageHasEveryContenderAndWhereItWasMeasured() throws Exception {
     Document page = report(loopback());
-    assertThat(texts(page, "label")).contains(" raw-ceiling", " nio", " a<&\"b");
+    assertThat(texts(page, "label")).contains(" raw-sleep", " nio", " a<&\"b");
     assertThat(texts(page, "td"))
         .contains("A <Processor> & Co, 2 processors, 8 GiB, amd64", "loopback.json")
         .contains("./arraywire bench --json 'it'\\''s <b>.json'", "-Xms98m");
@@ -139,8 +138,8 @@ class ReportCommandTest {
     assertThat(conclusions).hasSize(5);
     assertThat(conclusions.get(0)).startsWith("At 1 MiB, nio has the highest of 3: ");
     assertThat(conclusions.get(1))
-        .startsWith("nio is the fastest of 3: 0.50 us, 2.00 times as fast as raw-ceiling. ")
-        .contains("raw-ceiling follows with 1.00 us, the one that others are compared with");
+        .startsWith("nio is the fastest of 3: 0.50 us, 2.00 times as fast as raw-sleep. ")
+        .contains("raw-sleep follows with 1.00 us, the one that others are compared with");
     assertThat(conclusions.get(2)).startsWith("One transfer of a hundred takes longer than ");
   }
 
@@ -244,7 +243,7 @@ class ReportCommandTest {
     for (int connections : new int[] {0, 1, 10}) {
       Map<String, @Nullable Object> run =
           Samples.run(
-              "raw-ceiling",
+              "raw-sleep",
               List.of(
                   workload("64 bytes", 64, connections, true),
                   workload("1 MiB", 1 << 20, connections, true)));
@@ -269,7 +268,7 @@ class ReportCommandTest {
     Set<Object> colors = new HashSet<>();
     for (String each :
         List.of(
-            "raw-ceiling",
+            "raw-sleep",
             "raw-spin",
             "raw-staged",
             "raw-staged-spin",

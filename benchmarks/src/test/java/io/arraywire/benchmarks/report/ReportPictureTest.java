@@ -47,7 +47,7 @@ class ReportPictureTest {
 
   private Path page() throws IOException {
     List<Object> contenders = new ArrayList<>();
-    contenders.add(Samples.contender("raw-ceiling", Samples.ROUNDS, Samples.ROUNDS, true));
+    contenders.add(Samples.contender("raw-sleep", Samples.ROUNDS, Samples.ROUNDS, true));
     contenders.add(Samples.contender("nio", Samples.ROUNDS, Samples.times(0.5), true));
     contenders.add(Samples.contender("stream", Samples.ROUNDS, Samples.times(2), true));
     Path figures =
@@ -55,7 +55,7 @@ class ReportPictureTest {
             directory.resolve("figures.json"),
             List.of(
                 Samples.run(
-                    "raw-ceiling", List.of(Samples.workload("64 bytes", 64, 0, contenders)))));
+                    "raw-sleep", List.of(Samples.workload("64 bytes", 64, 0, contenders)))));
     return Report.write(List.of(FiguresFile.read(figures)), directory, false).get(0);
   }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,34 @@ class BenchFileTest {
         directory.resolve("sample.json"), "nio", Samples.ROUNDS, Samples.times(0.5));
   }
 
+  /** Figures that were published before are found under the names of today. */
+  @Test
+  void olderFilesHaveTheNamesOfToday() throws IOException {
+    Path older =
+        Samples.write(
+            directory.resolve("older.json"),
+            List.of(
+                Samples.run(
+                    "raw-ceiling",
+                    List.of(
+                        Samples.workload(
+                            "64 bytes, 256 on their way",
+                            64,
+                            0,
+                            List.of(
+                                Samples.contender(
+                                    "raw-ceiling", Samples.ROUNDS, Samples.ROUNDS, true),
+                                Samples.contender(
+                                    "raw-ceiling-unix", Samples.ROUNDS, Samples.ROUNDS, true)))))));
+    Run run = BenchFile.read(older).runs().get(0);
+    assertThat(run.baseline()).isEqualTo("raw-sleep");
+    assertThat(run.questions().get(0).label()).isEqualTo("64 bytes, 256 in flight");
+    assertThat(run.questions().get(0).rows())
+        .extracting(Row::contender)
+        .containsExactly("raw-sleep", "raw-sleep-unix");
+    assertThat(OldNames.contender("raw-ceilings")).isEqualTo("raw-ceilings");
+  }
+
   @Test
   void whatIsWrittenIsRead() throws IOException {
     BenchFile file = BenchFile.read(sample());
@@ -28,7 +57,7 @@ class BenchFileTest {
     assertThat(file.runs()).hasSize(1);
     Run run = file.runs().get(0);
     assertThat(run.network()).isEqualTo("loopback");
-    assertThat(run.baseline()).isEqualTo("raw-ceiling");
+    assertThat(run.baseline()).isEqualTo("raw-sleep");
     assertThat(run.jvmFlags()).containsExactly("-Xms98m");
     Row row = run.questions().get(0).row("nio").orElseThrow();
     assertThat(row.ratio()).isEqualTo(2);

@@ -124,15 +124,14 @@ public final class Samples {
         workloads);
   }
 
-  /** A file of a run with one size and, beside raw-ceiling, a contender that takes that long. */
+  /** A file of a run with one size and, beside raw-sleep, a contender that takes that long. */
   public static Path file(Path path, String contender, double[] baseline, double[] nanos)
       throws IOException {
     List<?> contenders =
         List.of(
-            contender("raw-ceiling", baseline, baseline, true),
+            contender("raw-sleep", baseline, baseline, true),
             contender(contender, baseline, nanos, true));
-    return write(
-        path, List.of(run("raw-ceiling", List.of(workload("64 bytes", 64, 0, contenders)))));
+    return write(path, List.of(run("raw-sleep", List.of(workload("64 bytes", 64, 0, contenders)))));
   }
 
   /** A file of these runs. */

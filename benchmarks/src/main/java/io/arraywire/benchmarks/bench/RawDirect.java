@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  * @param polling whether both ends poll instead of sleeping
  * @param where where they meet
  */
-record RawCeiling(boolean polling, Loopback where) implements Contender {
+record RawDirect(boolean polling, Loopback where) implements Contender {
   private static final int WRITE_BYTES = 1 << 20;
 
   /** The buffers have room for a batch of small arrays. */
@@ -20,7 +20,7 @@ record RawCeiling(boolean polling, Loopback where) implements Contender {
 
   @Override
   public String name() {
-    return (polling ? "raw-spin" : "raw-ceiling") + where.suffix();
+    return (polling ? "raw-spin" : "raw-sleep") + where.suffix();
   }
 
   @Override
