@@ -41,10 +41,10 @@ class BenchResultTest {
             "",
             "float[] of 64 bytes, medians of 2 rounds",
             "",
-            "Contender    x raw-sleep    GB/s  slow quarter  spread  CPU s/GB  B/array      p50      p99    p99.9  transfers",
-            "-----------  -------------  ------  ------------  ------  --------  -------  -------  -------  -------  ---------",
-            "raw-sleep           1.00  0.0320        0.0160     0 %       100       16  2.00 us  4.00 us  6.00 us        200",
-            "raw-spin              2.00  0.0640        0.0320     0 %       100       16  1.00 us  2.00 us  3.00 us        200");
+            "Contender  x raw-sleep    GB/s  slow quarter  spread  CPU s/GB  B/array      p50      p99    p99.9  transfers",
+            "---------  -----------  ------  ------------  ------  --------  -------  -------  -------  -------  ---------",
+            "raw-sleep         1.00  0.0320        0.0160     0 %       100       16  2.00 us  4.00 us  6.00 us        200",
+            "raw-spin          2.00  0.0640        0.0320     0 %       100       16  1.00 us  2.00 us  3.00 us        200");
   }
 
   @Test
@@ -54,10 +54,10 @@ class BenchResultTest {
             "",
             "float[] of 64 bytes, 4 in flight, medians of 2 rounds",
             "",
-            "Contender    x raw-sleep  arrays/s  spread  CPU us/array  B/array  arrays",
-            "-----------  -------------  --------  ------  ------------  -------  ------",
-            "raw-sleep           1.00    500000     0 %          6.40       16     200",
-            "raw-spin              2.00   1000000     0 %          6.40       16     200");
+            "Contender  x raw-sleep  arrays/s  spread  CPU us/array  B/array  arrays",
+            "---------  -----------  --------  ------  ------------  -------  ------",
+            "raw-sleep         1.00    500000     0 %          6.40       16     200",
+            "raw-spin          2.00   1000000     0 %          6.40       16     200");
   }
 
   @Test
@@ -67,10 +67,10 @@ class BenchResultTest {
             "",
             "float[] of 64 bytes, 2 connections, medians of 2 rounds",
             "",
-            "Contender    x raw-sleep  arrays/s    GB/s  spread  CPU s/GB  CPU us/array  B/array      p50      p99  least/mean   Jain  arrays",
-            "-----------  -------------  --------  ------  ------  --------  ------------  -------  -------  -------  ----------  -----  ------",
-            "raw-sleep           1.00    500000  0.0320     0 %       100          6.40       16  2.00 us  4.00 us        1.00  1.000     200",
-            "raw-spin              2.00   1000000  0.0640     0 %       100          6.40       16  1.00 us  2.00 us        0.40  0.735     200");
+            "Contender  x raw-sleep  arrays/s    GB/s  spread  CPU s/GB  CPU us/array  B/array      p50      p99  least/mean   Jain  arrays",
+            "---------  -----------  --------  ------  ------  --------  ------------  -------  -------  -------  ----------  -----  ------",
+            "raw-sleep         1.00    500000  0.0320     0 %       100          6.40       16  2.00 us  4.00 us        1.00  1.000     200",
+            "raw-spin          2.00   1000000  0.0640     0 %       100          6.40       16  1.00 us  2.00 us        0.40  0.735     200");
   }
 
   @Test
@@ -80,10 +80,10 @@ class BenchResultTest {
             "",
             "float[] of 64 bytes, 2 threads on 1 connection, medians of 2 rounds",
             "",
-            "Contender    x raw-sleep  requests/s  spread  CPU us/request  B/request      p50      p99    p99.9  least/mean  requests",
-            "-----------  -------------  ----------  ------  --------------  ---------  -------  -------  -------  ----------  --------",
-            "raw-sleep           1.00      500000     0 %            6.40         16  2.00 us  4.00 us  6.00 us        1.00       200",
-            "raw-spin              2.00     1000000     0 %            6.40         16  1.00 us  2.00 us  3.00 us        0.40       200");
+            "Contender  x raw-sleep  requests/s  spread  CPU us/request  B/request      p50      p99    p99.9  least/mean  requests",
+            "---------  -----------  ----------  ------  --------------  ---------  -------  -------  -------  ----------  --------",
+            "raw-sleep         1.00      500000     0 %            6.40         16  2.00 us  4.00 us  6.00 us        1.00       200",
+            "raw-spin          2.00     1000000     0 %            6.40         16  1.00 us  2.00 us  3.00 us        0.40       200");
   }
 
   @Test
@@ -96,10 +96,10 @@ class BenchResultTest {
             "",
             "float[] of 64 bytes, 1 connection, 800,000 requests/s, medians of 2 rounds",
             "",
-            "Contender    x raw-sleep  requests/s  spread  CPU us/request      p50      p99    p99.9  requests",
-            "-----------  -------------  ----------  ------  --------------  -------  -------  -------  --------",
-            "raw-sleep           1.00    ! 500000     0 %            6.40  2.00 us  4.00 us  6.00 us       200",
-            "raw-spin              2.00     1000000     0 %            6.40  1.00 us  2.00 us  3.00 us       200",
+            "Contender  x raw-sleep  requests/s  spread  CPU us/request      p50      p99    p99.9  requests",
+            "---------  -----------  ----------  ------  --------------  -------  -------  -------  --------",
+            "raw-sleep         1.00    ! 500000     0 %            6.40  2.00 us  4.00 us  6.00 us       200",
+            "raw-spin          2.00     1000000     0 %            6.40  1.00 us  2.00 us  3.00 us       200",
             "! raw-sleep did not reach 800,000 requests/s (reached=500000/s): its times grow for as long as a burst lasts");
   }
 
@@ -126,10 +126,10 @@ class BenchResultTest {
     List<Burst> late = List.of(burst(2000), burst(2000));
     assertThat(BenchResult.of(settings, List.of(List.of(calm, late))).lines().subList(3, 8))
         .containsExactly(
-            "Contender    x raw-sleep  arrays/s  spread  CPU us/array  B/array  arrays",
-            "-----------  -------------  --------  ------  ------------  -------  ------",
-            "raw-sleep           1.00    500000     0 %          6.40       16     200",
-            "raw-spin              1.50    666667  ! 33 %          6.40       16     200",
+            "Contender  x raw-sleep  arrays/s  spread  CPU us/array  B/array  arrays",
+            "---------  -----------  --------  ------  ------------  -------  ------",
+            "raw-sleep         1.00    500000     0 %          6.40       16     200",
+            "raw-spin          1.50    666667  ! 33 %          6.40       16     200",
             "! spread above 20 %: take more rounds, or a quieter machine");
   }
 }

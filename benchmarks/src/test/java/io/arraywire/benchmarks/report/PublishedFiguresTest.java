@@ -106,7 +106,7 @@ class PublishedFiguresTest {
         .contains(
             "takes " + time(bbr, "nio") + " with `bbr`",
             " and " + time(cubic, "nio") + " with `cubic`",
-            "the polling loop takes "
+            "The polling loop takes "
                 + time(bbr, "raw-spin").replace(" us", "")
                 + " and "
                 + time(cubic, "raw-spin"));
