@@ -83,7 +83,7 @@ class PageSnippetsTest {
   private static List<String> compiled() throws IOException {
     List<String> sources = new ArrayList<>();
     sources.add(dense(Files.readString(SNIPPETS)));
-    try (Stream<Path> programs = Files.list(PROGRAMS)) {
+    try (Stream<Path> programs = Files.walk(PROGRAMS)) {
       for (Path each : programs.filter(file -> file.toString().endsWith(".java")).toList()) {
         sources.add(dense(Files.readString(each)));
       }

@@ -127,6 +127,10 @@ public final class ConnectErrors {
       return "cannot listen: " + NO_HOST;
     }
     if (says(cause, "already in use")) {
+      if (!unix && !(address instanceof InetSocketAddress)) {
+        return "cannot listen: somebody listens at the address; close that listener, or take another"
+            + " address";
+      }
       return unix
           ? "cannot listen: the file exists; remove it if no process listens there"
           : "cannot listen: the port is in use; end what listens there, or listen on port 0, which"

@@ -7,6 +7,8 @@ import io.arraywire.NoRoomException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.tls.TlsLayer;
 import io.arraywire.security.Tls;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import java.net.SocketAddress;
@@ -18,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,12 +62,49 @@ public final class Engine {
       MemoryPool pool,
       int heapCopies,
       Deadlines deadlines) {
+    List<Codec> codecs = codecs(options, () -> EngineContext.installed(preference));
+    return ofSystem(transport, options, codecs, pool, heapCopies, deadlines);
+  }
+
+  /**
+   * Makes an engine for a transport that brings its codecs, needs none to be installed, and has no
+   * memory pool of its own: where the user gave none, a {@link HeapMemoryPool} is the engine's.
+   *
+   * @param transport the transport's name, for {@code describe()}
+   * @param options the user's options
+   * @param codecs the codecs where the user chose none, best first
+   * @param heapCopies as above
+   * @return the engine
+   */
+  public static Engine withCodecs(
+      String transport, TransportOptions options, List<Codec> codecs, int heapCopies) {
+    MemoryPool given = options.memoryPool();
+    return ofSystem(
+        transport,
+        options,
+        codecs(options, () -> codecs),
+        given == null ? HeapMemoryPool.create() : given,
+        heapCopies,
+        Deadlines.system());
+  }
+
+  private static List<Codec> codecs(TransportOptions options, Supplier<List<Codec>> unchosen) {
+    return options.codecs().isEmpty() ? unchosen.get() : options.codecs();
+  }
+
+  private static Engine ofSystem(
+      String transport,
+      TransportOptions options,
+      List<Codec> codecs,
+      MemoryPool pool,
+      int heapCopies,
+      Deadlines deadlines) {
     // Not by a test's clock: a look is nobody's deadline.
     return encrypted(
         new EngineContext(
             transport,
             options,
-            preference,
+            codecs,
             pool,
             heapCopies,
             deadlines,
@@ -95,7 +135,14 @@ public final class Engine {
       EngineRuntime runtime) {
     return encrypted(
         new EngineContext(
-            transport, options, preference, pool, heapCopies, deadlines, runtime, deadlines),
+            transport,
+            options,
+            codecs(options, () -> EngineContext.installed(preference)),
+            pool,
+            heapCopies,
+            deadlines,
+            runtime,
+            deadlines),
         task -> {
           Runnable unused = runtime.start("a task of TLS", task);
         });

@@ -84,7 +84,7 @@ final class EngineContext {
   EngineContext(
       String transport,
       TransportOptions options,
-      List<String> preference,
+      List<Codec> codecs,
       MemoryPool pool,
       int heapCopies,
       Deadlines deadlines,
@@ -110,7 +110,7 @@ final class EngineContext {
     runsHandlersItself = runtime.choosesThreads(own == null);
     completions =
         new Completions(own == null ? HandlerThreads.stages() : own, options.stagesOnLoop(), looks);
-    codecs = options.codecs().isEmpty() ? installed(preference) : options.codecs();
+    this.codecs = codecs;
     if (codecs.isEmpty()) {
       throw new IllegalStateException(
           "no codec is installed and none was given (transport=" + transport + ")");
@@ -395,7 +395,7 @@ final class EngineContext {
     return codecs.stream().map(Codec::name).toList();
   }
 
-  private static List<Codec> installed(List<String> preference) {
+  static List<Codec> installed(List<String> preference) {
     List<Codec> all = new ArrayList<>(Codecs.installed());
     // A strategy that is there to be compared is never a user's default.
     all.sort(

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class EngineTransport implements Transport {
   private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
+  private static final List<Class<? extends SocketAddress>> SOCKETS =
+      List.of(InetSocketAddress.class, UnixDomainSocketAddress.class);
 
   private final Engine engine;
   private final boolean ownsPool;
@@ -82,22 +84,13 @@ public abstract class EngineTransport implements Transport {
   protected abstract Acceptor bind(SocketAddress address) throws IOException;
 
   /**
-   * Rejects an address that is not one of this transport's; unless overridden, one that is neither
-   * of TCP nor of a Unix domain socket.
+   * The classes of addresses that this transport connects to and listens at: unless overridden,
+   * those of TCP and of Unix domain sockets. Users who give another address are told these.
    *
-   * @param address what a user gave
-   * @throws IllegalArgumentException if the address is of another kind
+   * @return the classes, at least one
    */
-  protected void check(SocketAddress address) {
-    if (!(address instanceof InetSocketAddress) && !(address instanceof UnixDomainSocketAddress)) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "the address must be an InetSocketAddress or a UnixDomainSocketAddress",
-              "address",
-              address,
-              "type",
-              MessageText.kind(address)));
-    }
+  protected List<Class<? extends SocketAddress>> addressTypes() {
+    return SOCKETS;
   }
 
   /**
@@ -123,6 +116,23 @@ public abstract class EngineTransport implements Transport {
               deadline);
     }
     return ended;
+  }
+
+  private void check(SocketAddress address) {
+    List<Class<? extends SocketAddress>> types = addressTypes();
+    if (types.stream().noneMatch(type -> type.isInstance(address))) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "this transport has addresses of another type",
+              "address",
+              address,
+              "type",
+              MessageText.kind(address),
+              "transport",
+              name(),
+              "types",
+              types.stream().map(Class::getSimpleName).toList()));
+    }
   }
 
   // For transports.
@@ -195,7 +205,7 @@ public abstract class EngineTransport implements Transport {
   }
 
   @Override
-  public TransportOptions options() {
+  public final TransportOptions options() {
     return engine.options();
   }
 

@@ -1,19 +1,16 @@
 package io.arraywire.memory;
 
-import io.arraywire.ArraywireException;
 import io.arraywire.TransportOptions;
 import io.arraywire.codec.RawCodec;
 import io.arraywire.engine.Acceptor;
-import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.EngineTransport;
 import io.arraywire.engine.Opening;
 import io.arraywire.engine.WireLayer;
+import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecTraits;
-import io.arraywire.spi.HeapMemoryPool;
-import io.arraywire.spi.MemoryPool;
-import io.arraywire.spi.MessageText;
+import java.net.ConnectException;
 import java.net.SocketAddress;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -31,28 +28,20 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryTransport extends EngineTransport {
   private static final String NAME = "memory";
 
-  private final TransportOptions options;
   private final MemoryOptions memory;
 
   private InMemoryTransport(
       TransportOptions options, MemoryOptions memory, @Nullable WireLayer layer) {
     super(engine(options).layered(layer), options.memoryPool() == null);
-    this.options = options;
     this.memory = memory;
   }
 
   private static Engine engine(TransportOptions options) {
-    MemoryPool given = options.memoryPool();
-    MemoryPool pool = given == null ? HeapMemoryPool.create() : given;
-    TransportOptions complete =
-        options.codecs().isEmpty()
-            ? options.toBuilder()
-                .codecs(
-                    RawCodec.of("memory-le", ByteOrder.LITTLE_ENDIAN, CodecTraits.DIRECT),
-                    RawCodec.of("memory-be", ByteOrder.BIG_ENDIAN, CodecTraits.DIRECT))
-                .build()
-            : options;
-    return Engine.create(NAME, complete, List.of(), pool, 0, Deadlines.system());
+    List<Codec> codecs =
+        List.of(
+            RawCodec.of("memory-le", ByteOrder.LITTLE_ENDIAN, CodecTraits.DIRECT),
+            RawCodec.of("memory-be", ByteOrder.BIG_ENDIAN, CodecTraits.DIRECT));
+    return Engine.withCodecs(NAME, options, codecs, 0);
   }
 
   /**
@@ -89,25 +78,15 @@ public final class InMemoryTransport extends EngineTransport {
     return new InMemoryTransport(options, memory, layer);
   }
 
-  /** Without the codecs that come with it. */
   @Override
-  public TransportOptions options() {
-    return options;
-  }
-
-  @Override
-  protected void check(SocketAddress address) {
-    if (!(address instanceof MemoryAddress)) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "not an address of this transport", "address", address, "transport", "memory"));
-    }
+  protected List<Class<? extends SocketAddress>> addressTypes() {
+    return List.of(MemoryAddress.class);
   }
 
   @Override
   protected Runnable dial(
       SocketAddress address, Opening opening, CompletableFuture<EngineConnection> connected)
-      throws ArraywireException {
+      throws ConnectException {
     connected.complete(
         begin(MemoryNetwork.connect((MemoryAddress) address, memory.pipeBytes()), opening));
     return () -> {};

@@ -1,8 +1,8 @@
 package io.arraywire.memory;
 
-import io.arraywire.BindFailedException;
 import io.arraywire.engine.Acceptor;
 import io.arraywire.engine.EngineListener;
+import java.net.BindException;
 import java.net.SocketAddress;
 import java.util.function.Consumer;
 
@@ -23,7 +23,7 @@ final class MemoryAcceptor implements Acceptor {
   }
 
   @Override
-  public void start(EngineListener listener) throws BindFailedException {
+  public void start(EngineListener listener) throws BindException {
     door = socket -> transport.begin(socket, listener::open);
     MemoryNetwork.listen(address, door);
   }

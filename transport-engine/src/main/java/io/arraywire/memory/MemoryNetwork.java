@@ -1,7 +1,7 @@
 package io.arraywire.memory;
 
-import io.arraywire.BindFailedException;
-import io.arraywire.ConnectFailedException;
+import java.net.BindException;
+import java.net.ConnectException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -13,11 +13,9 @@ final class MemoryNetwork {
   private MemoryNetwork() {}
 
   /** Has each peer's end given to a listener, in the peer's own thread. */
-  static void listen(MemoryAddress address, Consumer<MemorySocket> listener)
-      throws BindFailedException {
+  static void listen(MemoryAddress address, Consumer<MemorySocket> listener) throws BindException {
     if (LISTENERS.putIfAbsent(address, listener) != null) {
-      throw new BindFailedException(
-          "cannot listen: somebody listens at the address", "address", address);
+      throw new BindException("address already in use");
     }
   }
 
@@ -35,16 +33,10 @@ final class MemoryNetwork {
     return true;
   }
 
-  static MemorySocket connect(MemoryAddress address, int pipeBytes) throws ConnectFailedException {
+  static MemorySocket connect(MemoryAddress address, int pipeBytes) throws ConnectException {
     Consumer<MemorySocket> listener = LISTENERS.get(address);
     if (listener == null) {
-      throw new ConnectFailedException(
-          "cannot connect: nobody listens at the address; start the listener first, or correct"
-              + " the address",
-          "address",
-          address,
-          "cause",
-          "Connection refused");
+      throw new ConnectException("connection refused");
     }
     MemorySocket.Pair pair = MemorySocket.pair(pipeBytes, address);
     listener.accept(pair.accepting());

@@ -1,7 +1,7 @@
 package io.arraywire.memory;
 
-import io.arraywire.ArraywireException;
 import io.arraywire.testkit.Cable;
+import java.net.BindException;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ public final class MemoryCable implements Cable {
   private MemoryAddress listener;
   private boolean plugged;
 
-  public MemoryCable(SocketAddress listener) throws ArraywireException {
+  public MemoryCable(SocketAddress listener) throws BindException {
     this.listener = (MemoryAddress) listener;
     MemoryNetwork.listen(address, door);
     plugged = true;

@@ -10,6 +10,7 @@ import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
+import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
 import io.arraywire.codec.CompressionReason;
 import io.arraywire.memory.InMemoryTransport;
@@ -19,12 +20,15 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -106,7 +110,23 @@ class ArraywireMetricsTest {
       metrics.error(connection, new ArraywireException(ErrorCode.SLOW_PEER, "for the test"));
       assertThat(registry.get("arraywire.errors").tag("code", "slow_peer").counter().count())
           .isEqualTo(1);
+      metrics.permissionDenied(
+          connection, new ArraywireException(ErrorCode.NOT_PERMITTED, "for the test"));
+      assertThat(registry.get("arraywire.permissions.denied").functionCounter().count())
+          .isEqualTo(1);
     }
+  }
+
+  /** An event that is not passed on to the counters leaves its meter at 0, and nobody notices. */
+  @Test
+  void everyEventIsTakenNoteOf() {
+    assertThat(ArraywireMetrics.class.getDeclaredMethods())
+        .extracting(Method::getName)
+        .containsAll(
+            Stream.of(TransportObserver.class.getMethods())
+                .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                .map(Method::getName)
+                .toList());
   }
 
   /** One series for each reason there is, and no more. */

@@ -192,9 +192,8 @@ interface CallerErrorTests {
     Throwable failure =
         catchThrowable(() -> ends.here().send(large, SendOptions.processed().timeout(soon)));
     CallerErrors.assertTraced("send", failure, CallerErrorTests.class, ErrorCode.SEND_TIMEOUT);
-    assertThat(failure)
-        .hasMessageContainingAll(
-            "timeout=PT0.1S", "channel=0", "peer=" + ends.here().remoteAddress());
+    assertThat(failure).hasMessageContainingAll("timeout=PT0.1S", "channel=0");
+    CallerErrors.assertNamesPeer(failure, ends.here());
     assertThat(((ArraywireException) failure).details())
         .contains(String.valueOf(failure.getMessage()))
         .contains("unacknowledgedArrays=");
@@ -215,7 +214,7 @@ interface CallerErrorTests {
     Described.awaitReceivers(ends.here(), 2);
     Throwable failure = catchThrowable(() -> ends.here().close());
     CallerErrors.assertTraced("close", failure, CallerErrorTests.class, ErrorCode.CLOSE_TIMEOUT);
-    assertThat(failure).hasMessageContaining("peer=" + ends.here().remoteAddress());
+    CallerErrors.assertNamesPeer(failure, ends.here());
     assertThat(((ArraywireException) failure).details()).contains("queuedBytes");
     CallerErrors.assertFoundElsewhere(
         "receive", receivers, CallerErrorTests.class, ArraywireException.class);

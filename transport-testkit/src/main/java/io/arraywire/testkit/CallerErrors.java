@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,6 +99,13 @@ final class CallerErrors {
         .as(what)
         .anyMatch(frame -> frame.getClassName().equals(test.getName()));
     assertShort(what, failure);
+  }
+
+  /** The text names the peer, of whose address it may cut what is long, and a fact is all of it. */
+  static void assertNamesPeer(Throwable failure, Connection connection) {
+    assertThat(failure).hasMessageContaining("peer=");
+    assertThat(((ArraywireException) failure).facts().get("peer"))
+        .hasToString(String.valueOf(connection.remoteAddress()));
   }
 
   /** A message that fits a line of a log, whatever a peer had to say. */

@@ -100,7 +100,7 @@ interface SendDeadlineTests {
                   options -> connection.send(ArraySlice.of(new int[3]), options)))
           .isInstanceOf(DeliveryUnknownException.class)
           .hasMessageContaining("channel=0")
-          .hasMessageContaining("peer=" + connection.remoteAddress());
+          .satisfies(failure -> CallerErrors.assertNamesPeer(failure, connection));
     } finally {
       goOn.countDown();
     }

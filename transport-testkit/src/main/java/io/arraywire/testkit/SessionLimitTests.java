@@ -215,7 +215,7 @@ interface SessionLimitTests extends SessionTests {
                 each -> line.here().send(SessionTests.numbered(1), each)))
         .isInstanceOf(DeliveryUnknownException.class)
         .hasMessageContaining("channel=0")
-        .hasMessageContaining("peer=" + line.here().remoteAddress());
+        .satisfies(failure -> CallerErrors.assertNamesPeer(failure, line.here()));
     for (SendOptions each : List.of(options, SendOptions.processed().timeout(options.timeout()))) {
       assertThatThrownBy(() -> line.here().sendAsync(SessionTests.numbered(2), each))
           .isInstanceOf(IllegalArgumentException.class)

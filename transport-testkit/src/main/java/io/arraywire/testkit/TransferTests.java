@@ -72,6 +72,9 @@ interface TransferTests {
   default void everyInstalledCodecCarriesWhatItsEncodingSupports() {
     SeededArrays.check(arrays -> {
       for (Codec codec : Codecs.installed()) {
+        if (codec.encoding().loss() != null) {
+          continue; // Only sends that name it use it, and its own contract says what arrives.
+        }
         Ends ends = stage().ends(options -> options.codecs(codec));
         assertThat(ends.here().agreement().sendCodec()).isEqualTo(codec.name());
         int[] edges =

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link Transport} must do. Extend it to check one of your own:
+ * What every {@link Transport} must do that sockets reach; for one that they do not reach there is
+ * {@link LocalTransportContract}. Extend it to check one of your own:
  *
  * <pre>{@code
  * class MyTransportTest extends TransportContract {
@@ -28,7 +29,8 @@ import org.junit.jupiter.api.Timeout;
  * }
  * }</pre>
  *
- * <p>Extend {@link SmallHeapContract}, too, whose tests take a minute of two processors.
+ * <p>Extend {@link SmallHeapContract}, too, whose tests take a minute of two processors, {@link
+ * SessionContract} and {@link TlsContract}.
  *
  * <p>Both ends are of the transport that is checked; where a peer must misbehave, it is a plain
  * socket. After each test all pooled memory must be back and all threads of the transports ended.
