@@ -35,6 +35,13 @@ class BenchCommandTest {
     return command.runs();
   }
 
+  /** The commands beside older figures run. */
+  @Test
+  void anOldNameIsGood() {
+    assertThat(Contenders.named("raw-ceiling").name()).isEqualTo("raw-sleep");
+    assertThat(Contenders.named("raw-ceiling-unix").name()).isEqualTo("raw-sleep-unix");
+  }
+
   @Test
   void whatArraysHoldIsToldToTheJvmsOfAllContenders() {
     assertThat(settings("--data", "sensors", "--jvm-option=-Xint").allJvmOptions())

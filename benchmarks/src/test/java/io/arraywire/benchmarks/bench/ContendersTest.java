@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,13 +28,6 @@ class ContendersTest {
         // A system call for each element: not for this many, but in the JDK's own way.
         .filter(name -> !name.endsWith("-data-output") || name.equals("jdk-data-output"))
         .toList();
-  }
-
-  /** The commands beside older figures run. */
-  @Test
-  void anOldNameIsGood() {
-    assertThat(Contenders.named("raw-ceiling").name()).isEqualTo("raw-sleep");
-    assertThat(Contenders.named("raw-ceiling-unix").name()).isEqualTo("raw-sleep-unix");
   }
 
   @ParameterizedTest
