@@ -14,6 +14,7 @@ import me.tongfei.progressbar.ProgressState;
  */
 final class ProgressLine implements ProgressBarRenderer {
   private static final int BAR_COLUMNS = 20;
+  private static final int LEAST_BAR_COLUMNS = 4;
 
   private final String unit;
   private final long unitSize;
@@ -35,17 +36,28 @@ final class ProgressLine implements ProgressBarRenderer {
   @Override
   public String render(ProgressState state, int columns) {
     String line =
-        words(state.getTaskName(), state.getCurrent(), state.getMax(), state.getTotalElapsed());
+        words(
+            state.getTaskName(),
+            state.getCurrent(),
+            state.getMax(),
+            state.getTotalElapsed(),
+            columns);
     return line.length() > columns ? line.substring(0, columns) : line;
   }
 
-  /** The line when so much of all has been done in so long. */
-  String words(String task, long done, long all, Duration elapsed) {
+  /** The line when so much of all has been done in so long; the bar leaves room for the words. */
+  String words(String task, long done, long all, Duration elapsed, int columns) {
+    String line = line(task, done, all, elapsed, BAR_COLUMNS);
+    int bar = Math.max(LEAST_BAR_COLUMNS, BAR_COLUMNS + columns - line.length());
+    return bar < BAR_COLUMNS ? line(task, done, all, elapsed, bar) : line;
+  }
+
+  private String line(String task, long done, long all, Duration elapsed, int bar) {
     double part = all == 0 ? 1 : Math.min(1, (double) done / all);
-    int filled = (int) (part * BAR_COLUMNS);
+    int filled = (int) (part * bar);
     double seconds = Math.max(1, elapsed.toMillis()) / 1e3;
     long before = Math.min(done, skipped.getAsLong());
-    int there = all == 0 ? 0 : (int) ((double) before / all * BAR_COLUMNS);
+    int there = all == 0 ? 0 : (int) ((double) before / all * bar);
     double rate = (done - before) / seconds;
     String left = rate <= 0 || done > all ? "?" : clock((long) Math.ceil((all - done) / rate));
     return String.format(
@@ -54,7 +66,7 @@ final class ProgressLine implements ProgressBarRenderer {
         task,
         "=".repeat(there),
         "#".repeat(filled - there),
-        " ".repeat(BAR_COLUMNS - filled),
+        " ".repeat(bar - filled),
         (int) (100 * part),
         done / unitSize,
         all / unitSize,

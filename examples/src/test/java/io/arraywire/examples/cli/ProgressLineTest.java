@@ -23,7 +23,7 @@ class ProgressLineTest {
   void aLineHasARateAndTheTimeThatIsLeft(long done, long all, long seconds, String line) {
     String words =
         new ProgressLine("MiB", MIB, () -> 0)
-            .words("sending", done * MIB, all * MIB, Duration.ofSeconds(seconds));
+            .words("sending", done * MIB, all * MIB, Duration.ofSeconds(seconds), 79);
     assertThat(words.replaceAll("(\\d)\\.0+ ", "$1 ")).isEqualTo(line);
   }
 
@@ -32,8 +32,20 @@ class ProgressLineTest {
   void whatWasThereBeforeIsNotThisTransfers() {
     String words =
         new ProgressLine("MiB", MIB, () -> 1024 * MIB)
-            .words("sending", 1536 * MIB, 2048 * MIB, Duration.ofSeconds(1));
+            .words("sending", 1536 * MIB, 2048 * MIB, Duration.ofSeconds(1), 79);
     assertThat(words.replaceAll("(\\d)\\.0+ ", "$1 "))
         .isEqualTo("sending [==========#####     ]  75 %  1536 of 2048 MiB  512 MiB/s  0:01 left");
+  }
+
+  /** What a reader looks for, the time left, is at the end of the line. */
+  @Test
+  void theBarLeavesRoomForTheWords() {
+    ProgressLine transfers = new ProgressLine("transfers", 1, () -> 0);
+    assertThat(transfers.words("measuring", 14, 144, Duration.ofSeconds(20), 79))
+        .hasSize(79)
+        .isEqualTo(
+            "measuring [#          ]   9 %  14 of 144 transfers  0.70 transfers/s  3:06 left");
+    assertThat(transfers.words("measuring", 14, 144, Duration.ofSeconds(20), 100))
+        .contains("[#                   ]");
   }
 }
