@@ -150,7 +150,7 @@ def _planes(block: memoryview, blocks: Blocks, word: int, width: int, at: int, c
 
 def _whole(plane: Optional[bytes], blocks: Blocks, count: int) -> bytes:
     if plane is None or len(plane) != count:
-        raise _malformed("a plane is malformed, or holds another number of bytes than its elements", blocks, count)
+        raise _malformed("a plane is malformed, or not as long as its elements make it", blocks, count)
     return plane
 
 

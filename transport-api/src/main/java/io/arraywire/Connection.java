@@ -137,7 +137,7 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
   String describe();
 
   /**
-   * What waits in the connection, in numbers.
+   * How much waits in the connection: to be sent, acknowledged, received or answered.
    *
    * @return the load now; with a session that has no connection at present, what waits for one
    */

@@ -1,7 +1,7 @@
 package io.arraywire;
 
 /**
- * What waits in a connection at one moment.
+ * How much waits in a connection at one moment: to be sent, acknowledged, received or answered.
  *
  * @param queuedArrays arrays that were accepted and are not yet all in frames
  * @param queuedBytes what was accepted and the kernel has not yet taken, in bytes; each array

@@ -67,7 +67,7 @@ final class BlockReader {
     int compressed = length - Integer.BYTES;
     if (compressor.decompress(block, Integer.BYTES, compressed, elements, 0, bytes) != bytes) {
       throw refusal(
-          "the elements of a block are malformed, or more or fewer than it has", compressed);
+          "the elements of a block are malformed, or not as many as its head says", compressed);
     }
   }
 
@@ -100,7 +100,7 @@ final class BlockReader {
       } else if (compressor.decompress(block, at, bytes, to, k * bytesEach, bytesEach)
           != bytesEach) {
         throw refusal(
-            "a plane of a block is malformed, or holds another number of bytes than its elements",
+            "a plane of a block is malformed, or not as long as its elements make it",
             bytes);
       }
       at += bytes;

@@ -196,8 +196,8 @@ public final class Failures {
     NoRoomException failed =
         new NoRoomException(
             ErrorCode.ALLOCATION_FAILED,
-            "no memory for a copy of an array that was offered; nothing of it was sent, and"
-                + " memoryBudgetBytes keeps queues from growing so far",
+            "no memory for a copy of an array that was offered; nothing of it was sent; give the JVM a"
+                + " larger heap, or lower memoryBudgetBytes, which limits the queues",
             "bytes",
             bytes,
             "queuedBytes",

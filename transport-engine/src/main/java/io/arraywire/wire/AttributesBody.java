@@ -183,7 +183,7 @@ public final class AttributesBody {
       if (entries != 1) {
         throw new ProtocolException(
             ErrorCode.MALFORMED_PAYLOAD,
-            "a section of attributes that holds one entry holds another number",
+            "a section of attributes must have one entry, and has another number",
             "kind",
             kind,
             "entries",
