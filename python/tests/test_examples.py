@@ -41,7 +41,7 @@ def test_java_asks_python_for_embeddings():
     assert same_text == 1 and shares_words > 0.3 and abs(shares_none) < 0.3
 
 
-if HAS_MODEL:  # its weights are 83 MB, so who wants this test installs them
+if HAS_MODEL:  # its weights are 83 MB, so install them for this test
 
     def test_java_asks_a_real_model():
         same_text, same_meaning, another = similarities(

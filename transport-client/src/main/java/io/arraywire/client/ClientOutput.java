@@ -74,8 +74,8 @@ public final class ClientOutput implements TypedOutput {
   }
 
   /**
-   * The same calls, whose requests may be answered twice without harm: a request whose connection
-   * breaks, or is ended by an error, is made again, within its deadline, over up to two further
+   * The same calls, for requests that may be answered twice without harm. If its connection breaks,
+   * or an error ends it, a request is made again, within its deadline, over up to two further
    * connections.
    *
    * @return other calls

@@ -42,7 +42,7 @@ public final class ClientSubscription implements AutoCloseable {
   private boolean closed;
 
   /**
-   * From before a connection is asked until what came of it has failed or ended: meanwhile the
+   * From before a connection is asked until what came of it has failed or ended. Meanwhile the
    * handler may be told something, and so does not hear of the end.
    */
   private boolean subscribing;

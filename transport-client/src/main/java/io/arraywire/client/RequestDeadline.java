@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * How long the far side has for a request. A client sends it with each request, as the string
- * {@code timeout-ms} of its metadata: milliseconds from when the request was handed to a
+ * {@code timeout-ms} of its metadata. It counts milliseconds from when the request was handed to a
  * connection, so that no clocks are compared. A request that is made again, or waited for a
  * connection, has less left. A string of that name in the caller's metadata is replaced: it may be
  * that of an earlier request.

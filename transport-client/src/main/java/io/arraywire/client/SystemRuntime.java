@@ -9,9 +9,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The JVM's clock, and threads that all clients of the process share: one that hands on what is
- * due, and as many as connect or call back at this moment. All are daemons, and end when they had
- * nothing to do for ten seconds.
+ * The JVM's clock, and threads that all clients of the process share. One hands on what is due; as
+ * many others as needed connect or call back. All are daemons, and end when they had nothing to do
+ * for ten seconds.
  */
 final class SystemRuntime implements ClientRuntime {
   static final SystemRuntime INSTANCE = new SystemRuntime();

@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 
 /**
  * Makes one block of elements, in the {@linkplain Layout layout} that makes them small. Elements
- * that hardly repeat go in planes: those of the mantissa, which mostly do not shrink, travel as
- * they are and cost the receiver a copy, and the others get statistics of their own. For elements
- * that repeat it makes some blocks in all layouts, and {@link Repeating} remembers which was
- * smallest. One thread at a time.
+ * that hardly repeat go in planes. Those of the mantissa, which mostly do not shrink, travel as
+ * they are and cost the receiver a copy. The others get statistics of their own. For elements that
+ * repeat it makes some blocks in all layouts, and {@link Repeating} remembers which was smallest.
+ * One thread at a time.
  */
 final class BlockMaker {
   /**

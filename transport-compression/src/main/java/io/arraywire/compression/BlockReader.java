@@ -100,8 +100,7 @@ final class BlockReader {
       } else if (compressor.decompress(block, at, bytes, to, k * bytesEach, bytesEach)
           != bytesEach) {
         throw refusal(
-            "a plane of a block is malformed, or not as long as its elements make it",
-            bytes);
+            "a plane of a block is malformed, or not as long as its elements make it", bytes);
       }
       at += bytes;
     }

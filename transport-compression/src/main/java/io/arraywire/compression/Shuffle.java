@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Sorts the bytes of little-endian elements by their significance: all least significant ones come
+ * Sorts the bytes of little-endian elements by their significance. All least significant ones come
  * first, in the order of the elements, then all that come next, and so on. Each of these planes has
  * a byte for each element. Bytes of sign and exponent, which are alike, then stand together.
  *
- * <p>Eight elements are transposed at a time in registers of 64 bits, by shifts and masks, so that
- * it is fast whether or not the compiler finds vector instructions for it. Pure functions.
+ * <p>Eight elements are transposed at a time in registers of 64 bits, by shifts and masks. So it is
+ * fast whether or not the compiler finds vector instructions for it. Pure functions.
  */
 final class Shuffle {
   private static final VarHandle LONGS =

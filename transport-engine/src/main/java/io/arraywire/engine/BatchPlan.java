@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * connection's lock by the writing thread, which alone reads it afterwards.
  *
  * <p>Small frames are planned together. What is large is planned in rounds, each of which is made
- * before the next one: an array that is handed in meanwhile need not wait for the whole batch.
+ * before the next one. So an array that is handed in meanwhile need not wait for the whole batch.
  */
 final class BatchPlan {
   private static final int MOST_FRAMES = 256;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses, while a connection sends, whether blocks are compressed: if their elements arrive sooner
  * so. It compares the rate at which the link takes bytes with the smaller of the rate of encoding
- * and the ratio times that of the link, of blocks that it tries. What it cannot measure, how fast
- * the peer decodes, shows in the outcome: where elements arrive more slowly than raw ones did, it
+ * and the ratio times that of the link, of blocks that it tries. It cannot measure how fast the
+ * peer decodes. That shows in the outcome: if elements arrive more slowly than raw ones did, it
  * goes back to raw ones, each time for longer.
  *
  * <p>Nothing is known of a new link. Until it has held up the sender, only a large array travels in

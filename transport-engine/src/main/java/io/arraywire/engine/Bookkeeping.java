@@ -18,8 +18,8 @@ final class Bookkeeping {
   /**
    * What an array that is accepted to be sent takes of a budget. One that the user has set counts
    * the elements, whosever they are. The default one counts what the library itself holds: the
-   * elements of a copy that it made for this array, and its bookkeeping; nothing where {@link
-   * HeldArrays} have counted the array.
+   * elements of a copy that it made for this array, and its bookkeeping. It counts nothing where
+   * {@link HeldArrays} have counted the array.
    */
   static long charge(MemoryBudget budget, OutboundArray array) {
     if (!budget.isDefault()) {

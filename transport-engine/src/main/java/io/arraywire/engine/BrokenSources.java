@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gives up arrays whose sources could not be read while frames of them were made: the peer has been
- * sent ABORT in place of such a frame, and the sender is told why. The writing thread's.
+ * Gives up arrays whose sources could not be read while frames of them were made. The peer has been
+ * sent ABORT in place of such a frame, and the sender learns why. The writing thread's.
  */
 final class BrokenSources {
   private BrokenSources() {}

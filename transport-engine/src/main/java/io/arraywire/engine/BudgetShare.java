@@ -139,7 +139,7 @@ class BudgetShare {
 
   /**
    * Whether a published array may be queued beside the others that wait for this peer's
-   * subscriptions: together they may be as large as one send queue, and as what the budget has
+   * subscriptions. Together they may be as large as one send queue, and as what the budget has
    * left. So the connections that take nothing leave room for the others, however many they are
    * (dynamic thresholds: Choudhury and Hahne, 1998), and long before the budget is used up each of
    * them is dealt with by its own policy.
@@ -161,8 +161,8 @@ class BudgetShare {
   }
 
   /**
-   * Whether so much is held, as against what is left, that no more may come: the peer has kept to
-   * its credit, but all peers together have been given more than there is memory for.
+   * Whether so much is held, against what is left, that no more may come. The peer has kept to its
+   * credit, but all peers together have more credit than there is memory.
    */
   boolean isTooLarge() {
     return held > LEAST && held / TIMES_LEFT > budget.leftByDefault();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * what depends on them could block. Many with one task: one acknowledgement may be that of hundreds
  * of small arrays, and a task for each costs more than everything else about them.
  *
- * <p>What depends on a stage may take its time, or wait for another stage, so a stage with
+ * <p>What depends on a stage may take its time, or wait for another stage. So a stage with
  * dependents has a task for itself, and the next task begins before they run. Where a dependent
  * comes in the very moment between the question whether there are any and the completion, it holds
  * up the others until the next {@linkplain #LOOK look}.

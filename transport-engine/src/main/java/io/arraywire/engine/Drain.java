@@ -77,7 +77,7 @@ final class Drain {
   }
 
   /**
-   * A failure that was there before close began and that close tells all the same: in plain mode
+   * A failure that was there before close began and that close reports all the same. In plain mode
    * nothing else says that the peer may not have the arrays that the kernel took. Null if there is
    * none.
    */

@@ -65,8 +65,8 @@ public abstract class EngineTransport implements Transport {
    * @param address where to
    * @param opening makes the connection
    * @param connected is to be completed with the connection once that is {@linkplain
-   *     WireEnd#start() started}, or with what failed; a connection that it does not take, because
-   *     nobody waits any more, is to be closed
+   *     WireEnd#start() started}, or with what failed. A connection that it does not take, because
+   *     no call waits any more, is to be closed
    * @return gives the attempt up: closes the channel unless it is a connection's. Any thread
    * @throws IOException if the attempt cannot begin; no channel stays open
    */

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Tells of what happens on one connection: the user's observer, and the JDK Flight Recorder if it
  * records.
  *
- * <p>Any thread. What happens is noted where it happens, mostly under the connection's lock, and
- * told by {@link #flush()}, which is called without any lock: in order, and by one thread at a
- * time. Where nobody watches, nothing is allocated and no clock is read.
+ * <p>Any thread. An event is noted where it happens, mostly under the connection's lock, and
+ * reported by {@link #flush()}, which is called without any lock. Reports come in order, by one
+ * thread at a time. Where nobody watches, nothing is allocated and no clock is read.
  */
 final class EventDispatcher {
   /** Null where the JDK has no Flight Recorder, or this module does not see it. */

@@ -320,8 +320,8 @@ final class FrameReader extends Inbound {
   }
 
   /**
-   * Whether an array has come whole with its header, and needs so little to be put into its place
-   * that this may be done with the lock: a copy as it lies in memory.
+   * Whether an array has come whole with its header, and putting it into its place takes so little
+   * that the lock may be held: a copy as it lies in memory.
    */
   private boolean isSmall(ByteBuffer in, Codec decoder) {
     return header.attributeBytes == 0

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * pools of at most {@link #most()} daemon threads each, which end when idle. The peer chooses how
  * many channels there are, so it must not choose how many threads.
  *
- * <p>When all threads of a pool hang, further tasks wait, without limit and in order: other
- * handlers are not called, and by and by the peers have no more credit. Nothing is lost, and no I/O
- * thread waits. Stages have a pool of their own so that handlers that wait for them, all at the
+ * <p>When all threads of a pool hang, further tasks wait, without limit and in order. Other
+ * handlers are not called, and after a while the peers have no more credit. Nothing is lost, and no
+ * I/O thread waits. Stages have a pool of their own so that handlers that wait for them, all at the
  * same time, do not wait for ever.
  */
 final class HandlerThreads {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 interface HandlerWait {
   /**
-   * How long a handler waits, in nanoseconds, before anybody looks whether others wait for it:
-   * longer than a round trip, so that a handler that merely sends is not warned about.
+   * How long a handler waits, in nanoseconds, before a check whether others wait for it. It is
+   * longer than a round trip, so that a handler that merely sends causes no warning.
    */
   long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 

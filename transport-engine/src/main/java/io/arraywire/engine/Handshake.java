@@ -29,9 +29,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a connection comes to be open: what this side says, what follows from what the peer says, and
- * what is needed before there is anything to send or receive. In plain mode, where nothing is said,
- * what is agreed on all the same.
+ * How a connection comes to be open: what this side says, and what follows from what the peer says.
+ * It holds what is needed before there is anything to send or receive. In plain mode, where nothing
+ * is said, what is agreed on all the same.
  *
  * <p>The connection forgets it once it is open, so an idle one does not pay for it. Messages are
  * taken on the reading thread.

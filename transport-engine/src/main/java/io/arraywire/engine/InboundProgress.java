@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Finds arrays that have begun to arrive and do not go on, though the peer may send the rest.
  *
  * <p>It counts checks, as {@link KeepAlive} does, and only those that the peer has to answer for.
- * The peer had credit for the array, which had its place here, and was heard of, if it has promised
- * heartbeats that come often enough to tell that it is gone. An array that waits while others move
+ * The peer had credit for the array, which had its place here. The peer was also heard of, if it
+ * promised heartbeats often enough to tell that it is gone. An array that waits while others move
  * is excused until every other channel has had its turn many times. Guarded by the connection's
  * lock; what the reading thread is about to change may be seen a moment late.
  */

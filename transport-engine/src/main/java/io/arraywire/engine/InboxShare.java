@@ -90,7 +90,7 @@ final class InboxShare extends BudgetShare {
   }
 
   /**
-   * Has what handlers have in hand beyond a little count in the budget of arrays for them: no peer
+   * Has what handlers have in hand beyond a little count in the budget of arrays for them. No peer
    * can take it back, so inboxes must not be full of it. Returns whether there is room.
    */
   boolean handsOver(ArrivalShare toHands) {

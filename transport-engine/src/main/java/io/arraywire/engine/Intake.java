@@ -9,7 +9,7 @@ public enum Intake {
   ARRAYS,
 
   /**
-   * All were taken, and a layer holds bytes that it can give without the channel: call {@link
+   * All were taken, and a layer holds bytes that it can give without the channel. Call {@link
    * WireEnd#input} again, with an empty buffer, before waiting for the channel or reading from it.
    */
   HELD,

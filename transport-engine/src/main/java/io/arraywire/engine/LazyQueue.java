@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A queue that costs nothing before it is used and after it was trimmed, for then it is the one
- * that all share: a connection has nine of them, and most connections are idle.
+ * that all share. A connection has nine of them, and most connections are idle.
  *
  * <p>So a caller that adds or trims goes on with the returned queue: {@code queue =
  * queue.plus(element)}. Not for use by several threads at a time.

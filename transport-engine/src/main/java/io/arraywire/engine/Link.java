@@ -66,8 +66,8 @@ public interface Link {
   void close();
 
   /**
-   * The calling thread is about to hand in what it will then wait for: it may take over from the
-   * threads that move bytes, so that nobody need be woken for it.
+   * The calling thread is about to hand in what it will then wait for. It may take over from the
+   * threads that move bytes, so that no thread need be woken.
    *
    * @return whether it did, so that {@link #endHelp} must follow
    */

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things that connections need while bytes move, and have given back: those that are idle hold
- * none, and those that are not would otherwise make a new one every time. Any thread.
+ * Objects that connections need while bytes move, and have given back. Idle connections hold none;
+ * busy ones would otherwise make a new one every time. Any thread.
  */
 final class ObjectPool<T> {
   /** More than threads that move bytes at the same time are rare. */

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * Looks after a request whose handler has returned without an answer. Half of {@code
- * requestTimeout} later a warning is logged; when all of it is over, or as soon as nobody
+ * requestTimeout} later a warning is logged. When all of it is over, or as soon as nothing
  * references the reply any more, the requester gets a failure instead of waiting in vain.
  */
 final class OpenReply {

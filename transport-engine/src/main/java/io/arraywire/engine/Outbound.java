@@ -354,7 +354,7 @@ final class Outbound {
     note(count, batch.movesArrays());
     if (plannedAll && batch.remaining() == 0) {
       // An answer or a heartbeat, whole in one write. What came since it was planned has woken the
-      // writer, who has yet to answer that.
+      // writer, which has yet to answer that.
       batchRemains = false;
       writtenAll = true;
       return null;
@@ -425,7 +425,7 @@ final class Outbound {
 
   /**
    * Whether nothing was left when {@link #wrote} was last called. What came since has woken the
-   * writer, who has yet to answer that. Gives the batch's memory back if so.
+   * writer, which has yet to answer that. Gives the batch's memory back if so.
    */
   boolean hasWrittenAll() {
     if (writtenAll) {

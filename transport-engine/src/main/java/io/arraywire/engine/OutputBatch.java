@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * Whole frames, ready to be written: buffers to gather into one write. Used by the writing thread
  * only.
  *
- * <p>Over direct memory, headers and payloads lie in memory of their own and are gathered; over
+ * <p>Over direct memory, headers and payloads lie in memory of their own and are gathered. Over
  * heap memory, which a stream cannot gather, they follow each other in one buffer.
  */
 final class OutputBatch implements Output {
   /**
-   * What one batch may hold. With half of it, 64 MiB took 1.3 times as long over loopback: a
+   * What one batch may hold. With half of it, 64 MiB took 1.3 times as long over loopback. A
    * receiver that is done before the next write leaves the kernel's work for both to the sender.
    */
   static final int BATCH_BYTES = 512 << 10;

@@ -16,8 +16,8 @@ final class PendingReceives {
   /**
    * How large the memory is that the first has for its array; {@link #LEASE} if the array will be
    * lent out; {@link #UNKNOWN} if neither is known. For the reading thread, which asks with every
-   * read how far it should go, and needs no lock for that: a receive that comes a moment too late
-   * for a read is none.
+   * read how far it should go, and needs no lock for that. A receive that comes a moment too late
+   * for a read does not count.
    */
   private volatile long nextTarget = UNKNOWN;
 

@@ -120,7 +120,7 @@ final class Placement {
   }
 
   /**
-   * Whether the array that begins is wanted, however large, though no receive waits for it: a
+   * Whether the array that begins is wanted, however large, though no receive waits for it. A
    * handler has nothing in hand, or a caller that does not wait has asked.
    */
   private static boolean wantsNext(ReceiveQueue queue, @Nullable Handlers handlers) {

@@ -328,7 +328,7 @@ final class ReceiveCredit extends Credit {
   }
 
   /**
-   * Whether the peer has credit to go on with an array of which so many bytes are to come: it may
+   * Whether the peer has credit to go on with an array of which so many bytes are to come. It may
    * wait for no more than half of the smaller first credit.
    */
   boolean allowsMore(long bytesLeft) {

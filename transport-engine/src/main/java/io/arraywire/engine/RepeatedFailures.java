@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs what fails again and again on one connection: the first failure of a kind whole, with its
- * stack; those that follow as a number, each {@link #TIME} and when the connection ends. A handler
- * that fails for every array writes a line for the first one, not for each.
+ * Logs what fails again and again on one connection. The first failure of a kind is logged whole,
+ * with its stack; those that follow as a number, each {@link #TIME} and when the connection ends. A
+ * handler that fails for every array writes a line for the first one, not for each.
  *
  * <p>Any thread; logs outside of its monitor.
  */

@@ -305,9 +305,9 @@ final class RetainedSends implements WaitNotes {
   }
 
   /**
-   * Waits until the first byte is about to leave, for no longer than a send may wait for that; then
-   * until the array is done, for as long as something moves now and then. It may stand still while
-   * the connection is replaced, and once it is whole on its way.
+   * Waits until the first byte is about to leave, for no longer than a send may wait for that. Then
+   * it waits until the array is done, for as long as something moves now and then. It may stand
+   * still while the connection is replaced, and once it is whole on its way.
    */
   private void awaitProgress(SessionSend send) throws ArraywireException, InterruptedException {
     Duration limit = session.context.options().sendTimeout();

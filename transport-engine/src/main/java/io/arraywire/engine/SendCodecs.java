@@ -218,7 +218,7 @@ final class SendCodecs {
   }
 
   /**
-   * Whether a send names a codec that loses bits, which both ends have, for a type: such a codec
+   * Whether a send names a codec that loses bits, which both ends have, for a type. Such a codec
    * agrees on no type, since nothing but its name chooses it.
    */
   boolean isNamedFor(ElementType type, SendOptions options) {

@@ -105,7 +105,7 @@ final class SessionIdentity {
   }
 
   /**
-   * A peer may not go on with a session. It gets the answer for a session that does not exist: a
+   * A peer may not go on with a session. It gets the answer for a session that does not exist. So a
    * peer that has seen the name of a session learns neither whether it is still kept nor what was
    * wrong. This side's log has the reason.
    */

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which arrays of one channel of a session were handed out here, so that none is handed out twice
- * and none while the one before it still is, whichever connection brings them.
+ * Which arrays of one channel of a session were handed out here, whichever connection brings them.
+ * None is handed out twice, and none while the one before it still is.
  *
  * <p>Any thread. Its lock is taken last: nothing is called with it.
  */

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The monitor keeps the reading thread, which fills it, apart from the handler's, which has
  * named the sink. Both call the user's class and may wait for a disk with it. A thread that ends
- * the array may hold the connection's lock, so it takes no monitor and calls nothing of the user's:
- * it has the sink closed on the executor where users' code runs.
+ * the array may hold the connection's lock, so it takes no monitor and calls nothing of the user's.
+ * It has the sink closed on the executor where users' code runs.
  */
 final class WritingSink extends Sink {
   /** So many elements are decoded at a time if they do not travel as they lie in memory. */

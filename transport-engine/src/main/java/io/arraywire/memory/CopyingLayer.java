@@ -10,9 +10,9 @@ import java.util.function.Function;
 
 /**
  * A layer that changes no byte and does all else that a layer may do. It copies the bytes of both
- * directions into memory of its own, passes them on in pieces of odd sizes, holds them back for a
- * while, and stops reading now and then. A transport whose contract holds with and without it has
- * room for a layer that encrypts. Immutable but for a counter; any thread.
+ * directions into memory of its own, and passes them on in pieces of odd sizes. It holds them back
+ * for a while, and stops reading now and then. A transport whose contract holds with and without it
+ * has room for a layer that encrypts. Immutable but for a counter; any thread.
  */
 public final class CopyingLayer implements WireLayer {
   private final AtomicLong seeds;

@@ -4,10 +4,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Notices that other threads want the processors: one that polls and lets them have its own is away
- * for a time slice then, some milliseconds on Linux, again and again. A thread that sleeps instead
- * has used less than its share and gets a processor as soon as it is woken. One long time alone
- * says nothing: an interrupt, or a hypervisor, takes a processor away now and then.
+ * Notices that other threads want the processors. A thread that polls and yields is then away for a
+ * time slice, some milliseconds on Linux, again and again. A thread that sleeps instead has used
+ * less than its share and gets a processor as soon as it is woken. One long time alone says
+ * nothing: an interrupt, or a hypervisor, takes a processor away now and then.
  */
 final class CrowdedProcessors {
   /** Two threads that exchange arrays keep a processor for less than this between two polls. */

@@ -3,9 +3,9 @@ package io.arraywire.nio;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether somebody looks after the tasks of an event loop's thread. That thread counts a task in
- * its {@link LoopShift} before it asks here, and who goes to sleep says so here before it looks at
- * the count: so one of both sees the other, and no task runs while its watcher sleeps.
+ * Whether a watcher looks after the tasks of an event loop's thread. That thread counts a task in
+ * its {@link LoopShift} before it asks here. A watcher that goes to sleep says so here before it
+ * looks at the count. So one of both sees the other, and no task runs while its watcher sleeps.
  */
 final class LoopWatch {
   /** What the watcher does. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * larger than one of its chunks is allocated for the occasion and freed at once, so one large array
  * never pins memory.
  *
- * <p>A few pieces are kept here until the pool is closed: a connection on which arrays go to and
+ * <p>A few pieces are kept here until the pool is closed. A connection on which arrays go to and
  * fro takes and gives them back with each, and Netty makes some objects every time.
  */
 final class NettyMemoryPool implements MemoryPool {

@@ -20,7 +20,7 @@ abstract class NioReader extends LoopWork implements LoopChannel {
 
   /**
    * Reads or writes in a row, before the loop's other channels have their turn, and this one's
-   * other direction: what is written must not keep an acknowledgement from being read.
+   * other direction. What is written must not keep an acknowledgement from being read.
    */
   static final int TURN_OPERATIONS = 16;
 

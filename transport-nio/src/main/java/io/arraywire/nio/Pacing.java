@@ -8,10 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Keeps TCP from pacing what does not leave the host. BBR sends at the rate that it has measured, a
- * timer at a time, and keeps little on its way, so that no queue builds up in a network. Between
- * two processes of one host there is no such queue, and large arrays take twice as long; see ADR
- * 28.
+ * Keeps TCP from pacing what does not leave the host. BBR sends at the rate that it has measured,
+ * by a timer, and keeps little in flight. So no queue builds up in a network. Between two processes
+ * of one host there is no such queue, and large arrays take twice as long; see ADR 28.
  */
 final class Pacing {
   /** What is written at once from here on is worth the search for the socket's descriptor. */

@@ -7,10 +7,10 @@ import java.time.Duration;
  * How an event loop waits when it has nothing to do. Waiting decides speed: a thread that sleeps
  * pays some tens of microseconds to wake up, a thread that polls pays with its core.
  *
- * <p>One instance serves one event loop; see {@link NioOptions.Builder#waitStrategy}. {@link
- * #await} is called by the loop's thread alone; {@link #moved} and {@link #gaveWay} by the thread
- * that runs the loop, its own or a waiting caller, one after the other; {@link #helpNanos} by any
- * thread at any time.
+ * <p>One instance serves one event loop; see {@link NioOptions.Builder#waitStrategy}. The loop's
+ * thread alone calls {@link #await}. The thread that runs the loop, its own or a waiting caller,
+ * calls {@link #moved} and {@link #gaveWay}, one after the other. Any thread calls {@link
+ * #helpNanos} at any time.
  */
 @FunctionalInterface
 public interface WaitStrategy {

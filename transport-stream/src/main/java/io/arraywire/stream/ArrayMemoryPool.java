@@ -6,8 +6,8 @@ import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
 
 /**
- * A user's pool, as far as it has memory in arrays, which is all that a stream can read and write;
- * where it has not, memory of our own takes its place. So a lease, which asks for direct memory, is
+ * A user's pool, as far as it has memory in arrays, which is all that a stream can read and write.
+ * If it has none, memory of our own takes its place. So a lease, which asks for direct memory, is
  * read into without a further copy, too.
  */
 final class ArrayMemoryPool implements MemoryPool {

@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
  * The element loop that many applications have: a real {@code DataOutputStream} and {@code
  * DataInputStream}, one call per element. It is here to be compared with.
  *
- * <p>Each call makes a stream of its own, some 350 bytes of garbage at most; the stream keeps
+ * <p>Each call makes a stream of its own, some 350 bytes of garbage at most. The stream keeps
  * scratch memory, so a shared one would not be safe for several threads.
  */
 final class DataOutputCodec implements Codec {

@@ -18,7 +18,7 @@ import java.nio.ByteOrder;
  * <p>Writing goes through a window. Some elements are copied to an array of their own, and that
  * array is written as an object. Of the bytes only the elements are kept, because what precedes
  * them was written by the {@link Encoding}, once. The stream lives for one call and is reset for
- * each window: it would otherwise write the second window as a reference to the first one, and keep
+ * each window. Otherwise it would write the second window as a reference to the first one, and keep
  * both reachable.
  *
  * <p>Reading never runs {@code ObjectInputStream}: the encoding has compared what precedes the

@@ -16,12 +16,12 @@ import java.net.SocketAddress;
  *
  * <p><b>Threads.</b> Each connection has a reading and a writing thread, each listener an accepting
  * one; nothing polls. Reading and writing threads are virtual where the JDK has them (21 or newer)
- * and else daemon threads. A caller's thread never touches a socket: an interrupt that reached a
- * thread blocked in a socket would close the socket, so an interrupted caller leaves the connection
+ * and else daemon threads. A caller's thread never touches a socket. An interrupt that reached a
+ * thread blocked in a socket would close the socket; so an interrupted caller leaves the connection
  * as it was.
  *
  * <p><b>Memory.</b> Everything goes through bounded {@code byte[]}s from the pool of the options,
- * which is asked for heap memory only; what a pool without heap memory gives is not used. A
+ * which is asked for heap memory only. What a pool without heap memory gives is not used. A
  * connection on which nothing arrives keeps half a KiB for reading and nothing for writing. The JDK
  * copies each byte once more, between the array and memory of its own beside the heap. With
  * platform threads it keeps up to 128 KiB of that for each thread that has moved data, with virtual

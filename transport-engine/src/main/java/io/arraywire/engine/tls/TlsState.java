@@ -51,7 +51,7 @@ final class TlsState {
 
   /**
    * Each direction has the engine in turn. JSSE's own lock lets a thread that has just given it up
-   * take it again, so that a direction that is busy would keep the other one out for seconds.
+   * take it again, and a busy direction would keep the other one out for seconds.
    */
   private final ReentrantLock turn = new ReentrantLock(true);
 
