@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param wireVersion the frame version in use, 0 in plain mode
  * @param sendEncoding name of the encoding that this end sends, if nothing else is asked for
  * @param sendCodec name of the codec that produces it here
- * @param codecs names of the codecs here whose encodings the peer decodes: what {@link
+ * @param codecs names of the codecs here whose encodings the peer decodes. They are what {@link
  *     SendOptions#codec} may name, and in whose order the first that supports an element type is
  *     taken otherwise
  * @param elementTypes the element types that may be sent, each with at least one of the codecs

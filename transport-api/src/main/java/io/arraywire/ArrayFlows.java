@@ -36,7 +36,7 @@ public final class ArrayFlows {
    * <p><b>Ownership.</b> Each array is fresh and belongs to the subscriber.
    *
    * <p><b>The end.</b> {@code onComplete} when the connection has ended in an orderly way, by the
-   * peer or by a close here, and what had come is received; {@code onError} with the {@link
+   * peer or by a close here, and what had come is received. {@code onError} with the {@link
    * ArraywireException} that ended it otherwise. Only a receive call notices the end, and so only
    * while there is demand. {@code onError} also comes with an {@link IllegalStateException} if the
    * source's arrays go to a handler, with an {@link ArraywireException} of code {@link

@@ -6,8 +6,8 @@ import java.util.Objects;
  * What is known of an array before its first element.
  *
  * @param type the element type
- * @param count the number of elements; of an array with more of them than an int can say, which
- *     comes from a source or goes to a sink, {@link Integer#MAX_VALUE}
+ * @param count the number of elements; of an array with more than an int can count, which comes
+ *     from a source or goes to a sink, {@link Integer#MAX_VALUE}
  * @param sequence the array's number on its channel, counted from 1 by the sender
  * @param attributes the sender's tag, shape and metadata
  * @param channel the number of the channel that it came on; -1 in a {@link Subscription}

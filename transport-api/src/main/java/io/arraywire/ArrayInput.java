@@ -130,8 +130,8 @@ public interface ArrayInput {
    * either.
    *
    * @param target where the elements go; the caller's again when the method returns. If an array
-   *     had begun to arrive there when the time was over, the slice holds a part of it, and the
-   *     array goes on into fresh memory, whole, for the next receive
+   *     had begun to arrive there when the time was over, the slice holds a part of it. The array
+   *     goes on into fresh memory, whole, for the next receive
    * @param info filled with the description of the array; of no use if none came
    * @param timeout how long to wait; zero or less takes what is there without waiting
    * @return true if an array was received, false if none has come whole in time

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
  * and {@link RequestOptions#defaults()}.
  *
  * <p><b>Back-pressure.</b> What was accepted and the kernel has not yet taken waits in a queue of
- * at most {@link TransportOptions#sendQueueBytes()}; An array larger than that is accepted when the
+ * at most {@link TransportOptions#sendQueueBytes()}. An array larger than that is accepted when the
  * queue is empty. With a full queue {@code send} waits for room, {@code offer} says so, and {@code
  * sendAsync} fails.
  *

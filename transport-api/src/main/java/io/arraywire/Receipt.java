@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param pooledBytes bytes taken from the memory pool for this array alone: what a lease holds, or
  *     0 where the array only passed through staging memory that the connection shares
  * @param encoding the name of the encoding that the array travelled in, for example {@code
- *     shuffle-zstd}, whose blocks may have been raw all the same; null where that is not told
+ *     shuffle-zstd}, whose blocks may have been raw all the same; null if not known
  * @param compression why the sender compressed the array or not; null at the receiver, and where
  *     the connection does not choose and the send named no codec
  */

@@ -39,7 +39,7 @@ public interface TargetHandler {
    *     called with it, or the connection ends. It is also the handler's again when this method is
    *     called for the channel's next array: its sender has then withdrawn this one
    * @throws Exception to refuse the array. Its elements are read and dropped, and its sender is
-   *     told as if {@link ArrayHandler#onArray} had thrown; An answer that does not fit does the
+   *     told as if {@link ArrayHandler#onArray} had thrown. An answer that does not fit does the
    *     same
    */
   @Nullable ArraySink target(Connection connection, ArrayHeader header) throws Exception;

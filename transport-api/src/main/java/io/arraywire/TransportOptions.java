@@ -83,10 +83,9 @@ public final class TransportOptions {
   /**
    * The first receive window of a channel: the most bytes of arrays that have arrived and not been
    * received. The peer has no credit for more; in plain mode reading stops instead. If a whole
-   * window comes within a round trip, and the program takes the arrays, the window grows, up to
-   * {@link #connectionInboxBytes()}; A connection at rest goes back to the first size. Each array
-   * counts its elements, its attributes and 256 bytes. At least 4 KiB, but in plain mode. Default:
-   * 1 MiB.
+   * window comes within a round trip, and is taken, the window grows, up to {@link
+   * #connectionInboxBytes()}. At rest it goes back to the first size. Each array counts its
+   * elements, its attributes and 256 bytes. At least 4 KiB, but in plain mode. Default: 1 MiB.
    *
    * @return bytes
    */
@@ -121,16 +120,15 @@ public final class TransportOptions {
    *
    * <p>Default: 0, which stands for a quarter of the Java heap, counted in another way. Nothing is
    * reserved, so no connection is refused. What the library itself holds of arrays that wait to be
-   * sent counts. That is copies of what was offered or published, and some 400 bytes for each
-   * array. Arrays that are still the caller's do not count, with one exception. It is those that
-   * {@code sendAsync} and {@code Reply.send} keep for a peer that a listener has accepted without a
-   * token. All of these together take no more than is left; one array, or 64 KiB, is kept in any
-   * case. Beyond that the stage fails with {@link NoRoomException}. The publications that wait for
-   * the subscribers of one connection take no more than is left for all others. Beyond that each
-   * subscription's {@link LagPolicy} holds, as if its queue were full. Arrays that have come and
-   * that nobody has asked for have half of the heap together. Beyond that a connection that holds
-   * many of them is ended with {@link NoRoomException} when more comes. {@link Long#MAX_VALUE} is
-   * no limit.
+   * sent counts: copies of what was offered or published, and some 400 bytes for each array. Arrays
+   * that are still the caller's do not count. One exception is what {@code sendAsync} and {@code
+   * Reply.send} keep for a peer that a listener has accepted without a token. All of these together
+   * take no more than is left; one array, or 64 KiB, is kept in any case. Beyond that the stage
+   * fails with {@link NoRoomException}. The publications that wait for the subscribers of one
+   * connection take no more than is left for all others. Beyond that each subscription's {@link
+   * LagPolicy} holds, as if its queue were full. Arrays that have come and that nobody has asked
+   * for have half of the heap together. Beyond that a connection that holds many of them is ended
+   * with {@link NoRoomException} when more comes. {@link Long#MAX_VALUE} is no limit.
    *
    * @return bytes
    */
@@ -331,7 +329,7 @@ public final class TransportOptions {
    * reading for as long as it likes. From the peer: how long an array that has begun to arrive may
    * bring less than 1280 bytes, or its rest, if that is less ({@link ErrorCode#STALLED_ARRAY}); in
    * plain mode, nothing at all. Time in which the peer had no credit for it, or other channels had
-   * their turn, does not count. So does not time in which this side did not read or stood still,
+   * their turn, does not count. Neither does time in which this side did not read or stood still,
    * nor time in which a peer that sends heartbeats was silent altogether (see {@link
    * #heartbeatTimeout()}).
    */

@@ -11,7 +11,7 @@ import io.arraywire.nio.NioTransport;
 import java.util.Map;
 
 /**
- * A simulation whose results a notebook draws: heat that spreads on a plate. {@code
+ * A simulation of heat that spreads on a plate; a notebook draws its results. {@code
  * python/examples/simulation.py} sends the temperatures at the beginning, a {@code float[]} with a
  * shape of two dimensions, and gets those of later steps while they are computed. The edge of the
  * plate keeps its temperature.

@@ -6,7 +6,7 @@ import io.arraywire.nio.NioTransport;
 import java.util.Arrays;
 
 /**
- * The seven lines of the README, with three types of the library: an array of any size goes from
+ * The seven lines of the README, with three types of the library. An array of any size goes from
  * one end of a connection to the other. {@code sendAsync} does not wait for the other end, which in
  * this program is the same thread.
  */

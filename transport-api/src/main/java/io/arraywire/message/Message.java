@@ -19,7 +19,7 @@ import java.util.Objects;
  * float[] scores = reply.floats("scores");
  * }</pre>
  *
- * <p><b>Ownership.</b> A message <em>shares</em> the arrays that it is made of; Nothing is copied
+ * <p><b>Ownership.</b> A message <em>shares</em> the arrays that it is made of. Nothing is copied
  * until it is encoded or sent, so do not change them before. A decoded message has arrays of its
  * own.
  *

@@ -118,7 +118,7 @@ public final class ClientBuilder {
 
   /**
    * The longest pause between attempts to connect to an address that was good less than {@link
-   * #probeTime} ago; Each pause is a random time below a limit that begins with 10 ms and doubles.
+   * #probeTime} ago. Each pause is a random time below a limit that begins with 10 ms and doubles.
    * There is no pause before the first attempt after a goodbye, if a call needs the address while
    * the server drains. Default: 100 ms.
    *

@@ -43,7 +43,7 @@ final class Described {
   private static final long LITTLE_CREDIT = 128 << 10;
 
   /**
-   * Waits until the peer can send no more, because nobody takes what has come: it has used up its
+   * Waits until the peer can send no more, because nobody takes what has come. It has used up its
    * credit, or, in plain mode, the connection is not read.
    */
   static void awaitPeerHeldUp(Connection connection) {

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Handlers at both ends of a connection that wait for each other, which nobody can see from one end
- * alone: what is logged of that, and what fails in the end.
+ * Handlers at both ends of a connection that wait for each other. Neither end can see that alone.
+ * The tests are about what is logged of that, and what fails in the end.
  */
 public final class HandlerDeadlock {
   private HandlerDeadlock() {}

@@ -140,7 +140,7 @@ interface HandlerTests {
 
   /**
    * Arrays of several channels and peers arrive at the same time, each in the target that was named
-   * for it, and the targets of one channel come one after the other.
+   * for it. The targets of one channel come one after the other.
    */
   @Test
   default void targetsOfChannelsAndPeersStayApart() throws Exception {

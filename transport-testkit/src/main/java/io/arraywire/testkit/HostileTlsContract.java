@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Peers that mean no good where both sides must show a certificate: strangers, floods and broken
- * peers behind a TLS handshake that is right, and those that attack TLS itself. Each of them ends
+ * Hostile peers where both sides must show a certificate. They are strangers, floods and broken
+ * peers behind a TLS handshake that is right, and peers that attack TLS itself. Each of them ends
  * in one typed failure here, and a friend that is connected to the same listener notices nothing.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)

@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The attributes of an array, written section by section: the peer that a test plays shares no code
+ * The attributes of an array, written section by section. The peer that a test plays shares no code
  * with the library that it tests, and writes numbers that the library would not. Not for use by
  * several threads.
  */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
  * serve others. Extend it beside {@link TransportContract} if sockets reach your transport and a
  * {@link io.arraywire.spi.TransportProvider} publishes it.
  *
- * <p>Each test starts a JVM that makes the transport by its name, with default options, so one
+ * <p>Each test starts a JVM that makes the transport by its name, with default options. So one
  * class for a transport is enough, whatever options its other tests have. A class of its own can
  * run beside the contract, which takes as long. A transport that nobody publishes is skipped.
  */

@@ -153,7 +153,7 @@ public final class TestAuthority {
   }
 
   /**
-   * A certificate whose issuer has a certificate of this authority and is no authority: the name of
+   * A certificate whose issuer has a certificate of this authority and is no authority. The name of
    * the issuer is right, but this one did not allow it to issue any.
    */
   static Identity issuedBy(

@@ -26,8 +26,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A listener where both sides must show a certificate, a friend that is connected to it and must
- * notice nothing, and peers that speak TLS with the JDK's sockets. For one test, and its thread.
+ * A listener where both sides must show a certificate, and a friend that is connected to it and
+ * must notice nothing. Further peers speak TLS with the JDK's sockets. For one test, and its
+ * thread.
  */
 abstract class TlsScene {
   static final String[] HERE = {"localhost", "127.0.0.1", "::1"};

@@ -23,8 +23,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a test of a transport plays: makes transports, listeners and connections, closes them all
- * at the end, and then sees to it that no pooled memory is out and no thread is left.
+ * Where a test of a transport plays: makes transports, listeners and connections, and closes them
+ * all at the end. Then it checks that no pooled memory is out and no thread is left.
  *
  * <p>For one test, and its thread.
  */

@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * A publisher in a JVM of its own, with a small heap and the default options, whose subscribers
- * give credit without end and read nothing; one of them does read. Ends with a line that says what
+ * give credit without end and read nothing. One of them does read. Ends with a line that says what
  * became of the arrays, or with whatever the publisher threw.
  */
 final class UnreadPublications {

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * A listener in a JVM of its own, with a small heap and the default options, whose peers use up
- * their credit with arrays that nobody takes; those of one of them are taken. Ends with a line that
+ * their credit with arrays that nobody takes. Those of one of them are taken. Ends with a line that
  * says whether some were cut off, and that one served.
  */
 final class UntakenArrays {

@@ -37,8 +37,8 @@ public record Console(PrintStream out, PrintStream err, boolean terminal, boolea
   /**
    * This process's own. The launcher, which can see whether standard output and standard error are
    * terminals, says so in the system properties {@code arraywire.colours} and {@code
-   * arraywire.terminal}; without them nobody is taken to watch, since {@code System.console()} no
-   * longer tells from JDK 22 on.
+   * arraywire.terminal}. Without them the command assumes that nobody watches, since {@code
+   * System.console()} no longer tells from JDK 22 on.
    *
    * @return standard output and standard error
    */

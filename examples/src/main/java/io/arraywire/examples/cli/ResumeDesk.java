@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers what a store has of a file, and holds that for the connection that asked until it sends
- * the rest, asks again, or ends: so nobody else changes what was answered. Any thread.
+ * the rest, asks again, or ends. So nobody else changes what was answered. Any thread.
  */
 final class ResumeDesk implements RequestHandler {
   /** So many files are read at a time to compare them; each takes a thread and the disk. */

@@ -24,7 +24,7 @@ import java.util.concurrent.ExecutionException;
  * Receives one array from any sender of Arraywire straight into a file, by one of the {@linkplain
  * ReceiveTechnique techniques}. What it holds of an array does not grow with it. Any thread.
  *
- * <p>Peers are served at the same time, each into a hidden file of its own, so nobody waits for a
+ * <p>Peers are served at the same time, each into a hidden file of its own. So nobody waits for a
  * peer that does nothing, and one that breaks off ends nothing but its own transfer. The first
  * array that is whole is taken, and further ones are refused. At most 64 peers are served. If all
  * places are taken, the slowest peer makes room for the next if it sends nothing, or an array at

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A page that the file no longer has is no danger while the kernel reads it, which is what
  * writing to a socket does: the call fails. Where elements are read here, their bytes are copied
- * first, by the one operation of which the JVM makes an error that can be caught; a checksum
+ * first, by the one operation of which the JVM makes an error that can be caught. A checksum
  * computed over the mapping would end the process.
  */
 final class MappedReader extends FileReader {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * Reports failures of peers on a thread of its own, one after the other: if what a report writes to
+ * Reports failures of peers on a thread of its own, one after the other. If what a report writes to
  * takes no more, the threads that move arrays do not wait for it. Any thread.
  *
  * <p>At most {@value #MOST} reports wait. Further ones are dropped and counted: a peer may fail as

@@ -26,7 +26,7 @@ import java.util.HexFormat;
  *      elements                without gaps, up to the end of the file
  * </pre>
  *
- * <p>The file's size is compared with what its header declares before anything is allocated, so a
+ * <p>The file's size is compared with what its header declares before anything is allocated. So a
  * file that lies cannot make the reader take memory: it never takes more than the file has bytes.
  * Elements are read through a window of 1 MiB, so arrays may exceed 2 GiB. Stateless; any thread.
  */

@@ -69,8 +69,8 @@ public final class ChildJvm implements AutoCloseable {
    *
    * @param name what to call it
    * @param main its main class
-   * @param heapBytes its heap, all of which is touched at the start: a page that is touched for the
-   *     first time in the middle of a measurement costs more than what is measured
+   * @param heapBytes its heap, all of which is touched at the start. A page that is first touched
+   *     in the middle of a measurement costs more than what is measured
    * @param log where its standard error goes, or null for nowhere
    * @return the process
    * @throws IOException if it cannot be started or does not get ready

@@ -9,8 +9,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The life of a child process: reads commands from standard input, a line each with words between
- * tabs, and answers each with one line, {@code ok} and words or {@code failed} and the reason.
+ * The life of a child process. It reads commands from standard input, a line each with words
+ * between tabs, and answers each with one line, {@code ok} and words or {@code failed} and the
+ * reason.
  *
  * <p>It ends when standard input does, at once and whatever it is doing: so it dies with its
  * parent, even if that was killed.
