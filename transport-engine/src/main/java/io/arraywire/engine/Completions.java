@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  * refuses are stages completed elsewhere: on the thread that found the outcome, or that of the
  * look.
  *
+ * <p>A stage that nobody waits for and nothing depends on, such as that of a reply that its handler
+ * has dropped, runs nobody's code. The thread that reads completes it where the {@link Link} lets
+ * it: to wake another one costs more than the reply.
+ *
  * <p>Where the user says that what depends on stages does not block, a stage completes on the
  * thread that read its outcome, at the end of its {@link LoopTurn}.
  *
@@ -54,6 +58,10 @@ final class Completions {
   private final Executor executor;
   private final Executor fallback;
   private final boolean onLoop;
+
+  /** Whether the library chooses the thread of stages that run nobody's code. */
+  private final boolean choosesThreads;
+
   private final Deadlines deadlines;
   private final ConcurrentLinkedQueue<Completion<?>> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicReference<Task> task = new AtomicReference<>(Task.NONE);
@@ -77,9 +85,15 @@ final class Completions {
    * Makes one.
    *
    * @param onLoop whether stages complete where their outcome arrives, if that is possible
+   * @param choosesThreads whether the executor need not complete what runs nobody's code
    */
+  Completions(Executor executor, boolean onLoop, boolean choosesThreads, Deadlines deadlines) {
+    this(executor, HandlerThreads.stages(), onLoop, choosesThreads, deadlines);
+  }
+
+  /** Makes one whose executor completes all stages, or the thread where their outcome arrives. */
   Completions(Executor executor, boolean onLoop, Deadlines deadlines) {
-    this(executor, HandlerThreads.stages(), onLoop, deadlines);
+    this(executor, onLoop, false, deadlines);
   }
 
   /**
@@ -88,9 +102,19 @@ final class Completions {
    * @param fallback for what must not run in the calling thread and the executor does not take
    */
   Completions(Executor executor, Executor fallback, boolean onLoop, Deadlines deadlines) {
+    this(executor, fallback, onLoop, false, deadlines);
+  }
+
+  private Completions(
+      Executor executor,
+      Executor fallback,
+      boolean onLoop,
+      boolean choosesThreads,
+      Deadlines deadlines) {
     this.executor = executor;
     this.fallback = fallback;
     this.onLoop = onLoop;
+    this.choosesThreads = choosesThreads;
     this.deadlines = deadlines;
   }
 
@@ -101,9 +125,28 @@ final class Completions {
 
   /** Completes a stage, soon: with what it failed with if that is not null, or with a value. */
   <T> void add(CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
-    if (!(stage instanceof HelpedStage<T> helped) || !helped.leaveToWaiter(value, thrown)) {
+    if (!(stage instanceof HelpedStage<T> helped)) {
+      complete(stage, value, thrown);
+    } else if (!helped.leaveToWaiter(value, thrown)
+        && (!choosesThreads || onLoop || !leaveToReader(helped, value, thrown))) {
       complete(stage, value, thrown);
     }
+  }
+
+  /** Has the thread that reads complete it between its turns; returns whether it will. */
+  private <T> boolean leaveToReader(
+      HelpedStage<T> stage, @Nullable T value, @Nullable Throwable thrown) {
+    return !stage.isDependedOn()
+        && stage.runsOnReader(
+            () -> {
+              if (stage.isDependedOn()) {
+                // Somebody's code, which came meanwhile.
+                complete(stage, value, thrown);
+              } else {
+                settle(stage, value, thrown);
+              }
+            },
+            executor);
   }
 
   /** The same, even if a waiting caller could take it. */

@@ -108,8 +108,8 @@ final class EngineContext {
     Executor own = options.handlerExecutor();
     executor = own == null ? HandlerThreads.handlers() : own;
     runsHandlersItself = runtime.choosesThreads(own == null);
-    completions =
-        new Completions(own == null ? HandlerThreads.stages() : own, options.stagesOnLoop(), looks);
+    Executor stages = own == null ? HandlerThreads.stages() : own;
+    completions = new Completions(stages, options.stagesOnLoop(), runsHandlersItself, looks);
     this.codecs = codecs;
     if (codecs.isEmpty()) {
       throw new IllegalStateException(

@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
@@ -73,6 +74,12 @@ class HelpedStage<T> extends NotedStage<T> {
     return left;
   }
 
+  /** Has the thread that reads run a task between its turns; returns whether it will. */
+  boolean runsOnReader(Runnable task, Executor otherwise) {
+    WaitScope lent = connection;
+    return lent != null && lent.link().runsTask(task, otherwise);
+  }
+
   private void wakeSleeper() {
     Thread asleep = sleeper;
     if (asleep != null) {
@@ -125,8 +132,12 @@ class HelpedStage<T> extends NotedStage<T> {
   private boolean completed(boolean first) {
     connection = null;
     wakeSleeper();
+    onCompleted();
     return first;
   }
+
+  /** It is complete, and what depends on it has run. */
+  void onCompleted() {}
 
   /** Moves bytes as long as that may bring the result. */
   private void help() {

@@ -39,15 +39,15 @@ public interface Link {
   }
 
   /**
-   * Has the calling thread, which reads, run a task of a handler as soon as it has nothing else in
-   * hand. The task is mostly short, but may block: another thread reads and writes then. Called
-   * with the connection's lock held.
+   * Has the calling thread, which reads, run a task as soon as it has nothing else in hand. The
+   * task is mostly short, but may block: another thread reads and writes then. The connection's
+   * lock may be held.
    *
-   * @param task what calls the handler
+   * @param task what calls a handler, or completes a stage
    * @param otherwise runs the task if that thread ends before it begins the task
    * @return whether it does; otherwise the executor has to
    */
-  default boolean runsHandler(Runnable task, Executor otherwise) {
+  default boolean runsTask(Runnable task, Executor otherwise) {
     return false;
   }
 

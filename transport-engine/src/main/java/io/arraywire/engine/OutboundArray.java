@@ -67,6 +67,9 @@ final class OutboundArray {
   /** Whether nobody hears of the outcome. */
   boolean isUnwatched;
 
+  /** Hears of a failure alone, if the array carries a request of this side. */
+  @Nullable PendingRequest request;
+
   /** Whether {@code SendWatch} gives it up where nothing moves: no thread waits that would. */
   boolean timed;
 
@@ -196,6 +199,7 @@ final class OutboundArray {
     done.reset();
     passedTo = null;
     isUnwatched = false;
+    request = null;
     timed = false;
     acceptedAt = 0;
     sequence = 0;
@@ -552,6 +556,10 @@ final class OutboundArray {
     }
     if (first && user != null) {
       completions.add(user, null, cause);
+    }
+    PendingRequest asked = request;
+    if (first && asked != null) {
+      asked.stage.requests.fail(asked, cause);
     }
   }
 }

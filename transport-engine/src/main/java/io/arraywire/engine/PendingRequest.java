@@ -3,6 +3,8 @@ package io.arraywire.engine;
 import io.arraywire.ArraySlice;
 import io.arraywire.ReceivedArray;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A request of this side that is not answered. Guarded by the connection's lock. */
@@ -27,10 +29,10 @@ final class PendingRequest {
 
   /** What the caller gets. A caller that keeps it when it is over keeps no array alive with it. */
   static final class Stage extends HelpedStage<ReceivedArray> {
-    private final RequestsMade requests;
+    final RequestsMade requests;
 
-    /** Until the request is over. Guarded by the connection's lock. */
-    @Nullable PendingRequest request;
+    /** Until the request is over. Written under the connection's lock. */
+    volatile @Nullable PendingRequest request;
 
     Stage(RequestsMade requests, PeerScope connection) {
       super(connection, connection.context().completions());
@@ -42,16 +44,20 @@ final class PendingRequest {
       return "for the reply to its request";
     }
 
-    /** The first dependent is that of {@link RequestsMade}, which nobody waits for. */
+    /** However its caller completes it, nobody waits any more. */
     @Override
-    public <U> CompletableFuture<U> newIncompleteFuture() {
-      return getNumberOfDependents() == 0 ? new CompletableFuture<>() : super.newIncompleteFuture();
+    void onCompleted() {
+      if (request != null) {
+        requests.abandon(this);
+      }
     }
 
-    /** One dependent is that of {@link RequestsMade}. */
+    /** The only way to complete it that tells nobody else. */
     @Override
-    boolean isDependedOn() {
-      return getNumberOfDependents() > 1;
+    public CompletableFuture<ReceivedArray> completeAsync(
+        Supplier<? extends ReceivedArray> supplier, Executor executor) {
+      CompletableFuture<ReceivedArray> unused = whenComplete((reply, thrown) -> onCompleted());
+      return super.completeAsync(supplier, executor);
     }
 
     /** Both arrays are the caller's again when it returns. */

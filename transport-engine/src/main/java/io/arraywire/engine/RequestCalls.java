@@ -75,7 +75,7 @@ final class RequestCalls {
         shortInARow >= wantedInARow
             && isRequest(queue.first())
             && queue.guard() == null
-            && queue.scope.link().runsHandler(task, context.executor());
+            && queue.scope.link().runsTask(task, context.executor());
     return here;
   }
 

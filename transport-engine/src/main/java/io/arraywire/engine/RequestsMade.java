@@ -65,28 +65,15 @@ final class RequestsMade {
     Objects.requireNonNull(options, "options");
     PendingRequest.Stage stage = new PendingRequest.Stage(this, connection);
     try {
-      PendingRequest request = begin(channel, source, options, stage);
+      begin(channel, source, options, stage);
       connection.wakeWriter();
-      CompletableFuture<Receipt> unused =
-          request
-              .transfer
-              .done
-              .stage()
-              .whenComplete((receipt, thrown) -> {
-                if (thrown != null) {
-                  fail(request, thrown);
-                }
-              });
-      // However the caller completes it, nobody waits any more.
-      CompletableFuture<ReceivedArray> unusedToo =
-          stage.whenComplete((reply, thrown) -> abandon(stage));
     } catch (ArraywireException e) {
       stage.completeExceptionally(e);
     }
     return stage;
   }
 
-  private PendingRequest begin(
+  private void begin(
       OutboundChannel channel,
       ArraySource source,
       RequestOptions options,
@@ -95,9 +82,8 @@ final class RequestsMade {
     ArraySource opened = OpenedSource.of(source);
     boolean begun = false;
     try {
-      PendingRequest request = beginOpened(channel, opened, options, stage);
+      beginOpened(channel, opened, options, stage);
       begun = true;
-      return request;
     } finally {
       if (!begun) {
         OpenedSource.close(opened);
@@ -105,7 +91,7 @@ final class RequestsMade {
     }
   }
 
-  private PendingRequest beginOpened(
+  private void beginOpened(
       OutboundChannel channel,
       ArraySource source,
       RequestOptions options,
@@ -140,11 +126,11 @@ final class RequestsMade {
                   ArrayEnvelope.request(options.attributes(), lastMade + 1));
       PendingRequest request = new PendingRequest(++lastMade, transfer, options.target(), stage);
       stage.request = request;
+      transfer.request = request;
       pending.put(request.number, request);
       outbound.openRequests++;
       outbound.acceptInTurn(transfer);
       request.deadline = context.deadlines().after(timeout, () -> timedOut(request, timeout));
-      return request;
     } finally {
       lock.unlock();
     }
@@ -253,7 +239,7 @@ final class RequestsMade {
   }
 
   /** The request did not get there. */
-  private void fail(PendingRequest request, Throwable thrown) {
+  void fail(PendingRequest request, Throwable thrown) {
     if (removes(request)) {
       context.completions().add(request.stage, null, thrown);
       connection.wakeWriterToSayGoodbye();

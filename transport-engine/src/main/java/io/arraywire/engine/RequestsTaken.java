@@ -189,7 +189,7 @@ final class RequestsTaken {
       @Nullable RemoteErrorException fault) {
     Objects.requireNonNull(source, "the answer is null; send an array, or call fail with a reason");
     Objects.requireNonNull(options, "options");
-    CompletableFuture<Receipt> result = NotedStage.of(connection, "for the stage of its reply");
+    CompletableFuture<Receipt> result = new ReplyStage(connection);
     OutboundArray transfer = null;
     ArraySource opened;
     try {
@@ -213,6 +213,7 @@ final class RequestsTaken {
         return result;
       }
       transfer = transfer(reply, opened, options, fault);
+      transfer.passedTo = result;
       reply.answered = true;
       boolean unused = close(reply);
       connection.checkNotFailed();
@@ -236,12 +237,19 @@ final class RequestsTaken {
       }
     }
     connection.wakeWriter();
-    CompletableFuture<Receipt> unused =
-        transfer
-            .done
-            .stage()
-            .whenComplete((receipt, thrown) -> context.completions().add(result, receipt, thrown));
     return result;
+  }
+
+  /** What the handler gets of a reply. */
+  private static final class ReplyStage extends HelpedStage<Receipt> {
+    ReplyStage(PeerScope connection) {
+      super(connection, connection.context().completions());
+    }
+
+    @Override
+    String awaited() {
+      return "for the stage of its reply";
+    }
   }
 
   private OutboundArray transfer(
@@ -266,7 +274,9 @@ final class RequestsTaken {
             ErrorCode.MEMORY_BUDGET,
             "the answers that wait for this connection to read them leave no room for another; read"
                 + " faster, or have fewer requests open");
-    outbound.acceptInTurn(transfer(reply, nothing(), SendOptions.handedOff(), fault));
+    OutboundArray transfer = transfer(reply, nothing(), SendOptions.handedOff(), fault);
+    transfer.isUnwatched = true;
+    outbound.acceptInTurn(transfer);
   }
 
   /** Answers with what a handler would have failed with if it had thrown. */

@@ -633,7 +633,7 @@ final class EngineBench implements Link {
   }
 
   @Override
-  public boolean runsHandler(Runnable task, Executor otherwise) {
+  public boolean runsTask(Runnable task, Executor otherwise) {
     return readersTasks != null && readersTasks.add(task);
   }
 

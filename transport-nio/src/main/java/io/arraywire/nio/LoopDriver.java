@@ -38,6 +38,14 @@ final class LoopDriver {
   private static final long MIXED = TimeUnit.MILLISECONDS.toNanos(1);
 
   /**
+   * How long the loop's thread keeps its processor while arrays of several channels move. It may
+   * always have something to do then, and never wait. Threads that poll for what it writes, such as
+   * callers of another process, have given up their time with each yield: without this they would
+   * not run again before its time slice is over, which is about a millisecond.
+   */
+  static final long KEPT = TimeUnit.MICROSECONDS.toNanos(100);
+
+  /**
    * The longest time that a caller runs the loop, however much moves: it must keep its own timeout.
    */
   private static final long LONGEST_HELP = TimeUnit.MILLISECONDS.toNanos(100);
@@ -90,6 +98,9 @@ final class LoopDriver {
   private @Nullable LoopChannel unwatched;
 
   private @Nullable LoopChannel lastMover;
+
+  /** When the loop's thread last let others have its processor; its own. */
+  private long gaveWayAt;
 
   /** How long a caller reads its own channel only, from the last question to the selector on. */
   private long ownChannel = OWN_CHANNEL;
@@ -161,6 +172,7 @@ final class LoopDriver {
         if (!isLoops) {
           return;
         }
+        giveWay();
         if (drives && callers == 0 && !isWanted()) {
           rest = REST;
           continue;
@@ -181,6 +193,24 @@ final class LoopDriver {
         end.run();
       }
     }
+  }
+
+  /** Lets others have the processor now and then, where that may be what they wait for. */
+  private void giveWay() {
+    long now = System.nanoTime();
+    if (now - gaveWayAt < KEPT || !isMixed(now)) {
+      return;
+    }
+    try {
+      // Where nobody polls, or others want the processors, it would wait behind all of them.
+      if (waitStrategy.helpNanos() > 0) {
+        AdaptiveWait.giveWay(waitStrategy);
+      }
+    } catch (RuntimeException e) {
+      // A user's wait strategy.
+      loop.survived(e);
+    }
+    gaveWayAt = System.nanoTime();
   }
 
   // Callers.

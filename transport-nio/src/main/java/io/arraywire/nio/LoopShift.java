@@ -1,6 +1,7 @@
 package io.arraywire.nio;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -19,6 +20,9 @@ final class LoopShift {
 
   /** The tasks that have not begun. The loop's thread uses the list, and the next one takes it. */
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+
+  /** What runs each of them if this thread does not. */
+  private final ArrayDeque<Executor> executors = new ArrayDeque<>();
 
   LoopShift(Thread thread) {
     this.thread = thread;
@@ -48,15 +52,21 @@ final class LoopShift {
 
   // The loop's thread.
 
-  void add(Runnable task) {
+  void add(Runnable task, Executor otherwise) {
     tasks.add(task);
+    executors.add(otherwise);
   }
 
   boolean hasTasks() {
     return !tasks.isEmpty();
   }
 
-  /** Takes out the next task, if there is one. */
+  /** What runs the next task if this thread does not. */
+  Executor nextExecutor() {
+    return executors.remove();
+  }
+
+  /** Takes out the next task, if there is one, after its {@link #nextExecutor}. */
   Runnable next() {
     return tasks.remove();
   }

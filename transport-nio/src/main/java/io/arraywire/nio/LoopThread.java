@@ -5,7 +5,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The thread of an event loop, one at a time. Between its turns, when it does not run the loop, it
@@ -51,9 +50,6 @@ final class LoopThread implements LoopStandby.Post {
   private boolean tasksWait;
 
   private long offeredAt;
-
-  /** Runs the tasks that are left; null before there was one. */
-  private @Nullable Executor otherwise;
 
   /**
    * Makes a thread, which does not run yet.
@@ -113,8 +109,7 @@ final class LoopThread implements LoopStandby.Post {
     if (!often || !budget.isLeft(time) || leftBehind.get() >= MOST_LEFT_BEHIND) {
       return false;
     }
-    otherwise = executor;
-    now.add(task);
+    now.add(task, executor);
     tasksWait = true;
     return true;
   }
@@ -129,17 +124,18 @@ final class LoopThread implements LoopStandby.Post {
     long end = System.nanoTime() + MOST_IN_A_GO;
     boolean stays = true;
     while (stays && own.hasTasks()) {
+      Executor executor = own.nextExecutor();
       Runnable task = own.next();
-      if (System.nanoTime() - end < 0 || !leaves(task)) {
-        stays = runs(task, own);
+      if (System.nanoTime() - end < 0 || !leaves(task, executor)) {
+        stays = runs(task, executor, own);
       }
     }
     return stays;
   }
 
-  private boolean runs(Runnable task, LoopShift own) {
+  private boolean runs(Runnable task, Executor executor, LoopShift own) {
     long begun = own.begins();
-    if (!standby.looks() && leaves(task)) {
+    if (!standby.looks() && leaves(task, executor)) {
       return own.ends(begun);
     }
     run(task);
@@ -161,11 +157,7 @@ final class LoopThread implements LoopStandby.Post {
   }
 
   /** Leaves a task to the executor; returns false if that is out of threads, perhaps. */
-  private boolean leaves(Runnable task) {
-    Executor executor = otherwise;
-    if (executor == null) {
-      return false;
-    }
+  private boolean leaves(Runnable task, Executor executor) {
     try {
       executor.execute(task);
       return true;
@@ -179,8 +171,9 @@ final class LoopThread implements LoopStandby.Post {
   void ends() {
     LoopShift last = shift;
     while (last.hasTasks()) {
+      Executor executor = last.nextExecutor();
       Runnable task = last.next();
-      if (!leaves(task)) {
+      if (!leaves(task, executor)) {
         run(task);
       }
     }
@@ -220,9 +213,10 @@ final class LoopThread implements LoopStandby.Post {
     own.thread().setName(name);
     stuck.thread().setName(name + "-handler");
     while (stuck.hasTasks()) {
+      Executor executor = stuck.nextExecutor();
       Runnable task = stuck.next();
-      if (!leaves(task)) {
-        own.add(task);
+      if (!leaves(task, executor)) {
+        own.add(task, executor);
         tasksWait = true;
       }
     }

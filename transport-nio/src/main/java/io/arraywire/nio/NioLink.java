@@ -116,7 +116,7 @@ final class NioLink extends NioReader implements Link {
   }
 
   @Override
-  public boolean runsHandler(Runnable task, Executor otherwise) {
+  public boolean runsTask(Runnable task, Executor otherwise) {
     return loop.inLoop() && !loop.isStopping() && loop.loopThread().takes(task, otherwise);
   }
 

@@ -62,6 +62,24 @@ class AnsweringProcess implements AutoCloseable {
     return line();
   }
 
+  /** Has it stand still. */
+  void stop() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  void goOn() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    // The shell's own kill is always there.
+    Process kill =
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).inheritIO().start();
+    if (kill.waitFor() != 0) {
+      throw new IOException("kill failed (signal=" + name + ", pid=" + process.pid() + ")");
+    }
+  }
+
   @Override
   public void close() {
     closed.countDown();

@@ -3,6 +3,7 @@ package io.arraywire.nio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -284,6 +286,63 @@ class LoopThreadTest {
     runs.set(false);
     left.join(60_000);
     assertThat(left.isAlive()).isFalse();
+  }
+
+  /** The collector stops the thread that looks, too: however long it takes, that is one look. */
+  @Test
+  void aTaskThatTheCollectorStopsIsNotLeftBehind() throws Exception {
+    thread.start();
+    Object chain = chain();
+    long start = System.nanoTime();
+    for (int stayed = 0; stayed < 5; ) {
+      assertThat(System.nanoTime() - start).isLessThan(LONG_NANOS);
+      CompletableFuture<Long> took = new CompletableFuture<>();
+      Thread at =
+          runs(() -> {
+            long begun = System.nanoTime();
+            System.gc();
+            long end = System.nanoTime();
+            while (System.nanoTime() - end < LoopStandby.LOOK) {
+              Thread.onSpinWait();
+            }
+            took.complete(end - begun);
+          });
+      if (took.get(60, TimeUnit.SECONDS) > 4 * LoopStandby.LONGEST) {
+        // Now and then this machine is busy, and the task has no processor for some looks.
+        stayed = runs(() -> {}).equals(at) ? stayed + 1 : 0;
+      }
+    }
+    Reference.reachabilityFence(chain);
+  }
+
+  /** The collector goes from each object to the next. */
+  private static Object chain() {
+    Object[] last = {null};
+    for (int i = 0; i < 2_000_000; i++) {
+      last = new Object[] {last};
+    }
+    return last;
+  }
+
+  @Test
+  void aTaskThatBlocksIsLeftBehindWhileTheCollectorStopsAll() throws Exception {
+    thread.start();
+    Object chain = chain();
+    AtomicBoolean collects = new AtomicBoolean(true);
+    Future<?> collector =
+        elsewhere.submit(() -> {
+          while (collects.get()) {
+            System.gc();
+          }
+        });
+    for (int i = 0; i < 5; i++) {
+      Thread left = leavesBehind();
+      assertThat(left.isAlive()).isTrue();
+      awaitTurns();
+    }
+    collects.set(false);
+    collector.get(60, TimeUnit.SECONDS);
+    Reference.reachabilityFence(chain);
   }
 
   @Test

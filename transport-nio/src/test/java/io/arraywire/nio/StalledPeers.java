@@ -187,7 +187,7 @@ final class StalledPeers {
 
   private static void stall(Mode mode, Side listener, Side stalling) throws Exception {
     if (mode == Mode.READING) {
-      stalling.signal("STOP");
+      stalling.stop();
     } else {
       listener.ask("hang");
     }
@@ -195,7 +195,7 @@ final class StalledPeers {
 
   private static void goOn(Mode mode, Side listener, Side stalling) throws Exception {
     if (mode == Mode.READING) {
-      stalling.signal("CONT");
+      stalling.goOn();
     } else {
       listener.ask("let go");
     }
@@ -452,13 +452,6 @@ final class StalledPeers {
     double rateSince(Count before) throws IOException {
       Count now = count();
       return (now.arrays - before.arrays) * 1e9 / (now.nanos - before.nanos);
-    }
-
-    void signal(String name) throws IOException, InterruptedException {
-      Process kill = new ProcessBuilder("kill", "-" + name, process.pid() + "").start();
-      if (kill.waitFor() != 0) {
-        throw new IOException("kill failed (signal=" + name + ", pid=" + process.pid() + ")");
-      }
     }
   }
 }

@@ -1,11 +1,15 @@
 package io.arraywire.nio;
 
 import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.Map;
 
 /** What the JVM knows of its threads; by reflection, since the module needs no such thing. */
 final class ThreadFigures {
   private static final Object THREADS;
   private static final Method ALLOCATED;
+  private static final Method ALL;
+  private static final Method ALLOCATED_BY;
   private static final Method INFO;
   private static final Method WAITED;
 
@@ -18,6 +22,10 @@ final class ThreadFigures {
       ALLOCATED =
           Class.forName("com.sun.management.ThreadMXBean")
               .getMethod("getCurrentThreadAllocatedBytes");
+      ALL = Class.forName("java.lang.management.ThreadMXBean").getMethod("getAllThreadIds");
+      ALLOCATED_BY =
+          Class.forName("com.sun.management.ThreadMXBean")
+              .getMethod("getThreadAllocatedBytes", long[].class);
       INFO =
           Class.forName("java.lang.management.ThreadMXBean").getMethod("getThreadInfo", long.class);
       WAITED = Class.forName("java.lang.management.ThreadInfo").getMethod("getWaitedCount");
@@ -32,6 +40,23 @@ final class ThreadFigures {
   static long allocatedBytes() {
     try {
       return (long) ALLOCATED.invoke(THREADS);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** How many bytes each platform thread that lives has allocated, by the thread's number. */
+  static Map<Long, Long> allocatedBytesOfAll() {
+    try {
+      long[] ids = (long[]) ALL.invoke(THREADS);
+      long[] bytes = (long[]) ALLOCATED_BY.invoke(THREADS, (Object) ids);
+      Map<Long, Long> all = new HashMap<>();
+      for (int i = 0; i < ids.length; i++) {
+        if (bytes[i] >= 0) {
+          all.put(ids[i], bytes[i]);
+        }
+      }
+      return all;
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }

@@ -34,8 +34,8 @@ final class TlsLink implements Link {
   }
 
   @Override
-  public boolean runsHandler(Runnable task, Executor otherwise) {
-    return below.runsHandler(task, otherwise);
+  public boolean runsTask(Runnable task, Executor otherwise) {
+    return below.runsTask(task, otherwise);
   }
 
   @Override

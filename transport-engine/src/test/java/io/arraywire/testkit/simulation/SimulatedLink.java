@@ -115,7 +115,7 @@ final class SimulatedLink implements Link {
 
   /** What a reading thread is given runs when it has read, and others read if that goes on. */
   @Override
-  public boolean runsHandler(Runnable task, Executor otherwise) {
+  public boolean runsTask(Runnable task, Executor otherwise) {
     if (takesTasks) {
       Runnable unused = scheduler.after(0, "handles", task);
     }

@@ -1,0 +1,112 @@
+package io.arraywire.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.Handlers;
+import io.arraywire.Listener;
+import io.arraywire.RequestOptions;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A steady request makes few objects at both ends together: its reply is an object of the user's,
+ * and so are the stages, the array that the handler gets, and the {@code Reply}.
+ */
+@Tag("alone")
+class RequestGarbageTest {
+  private static final int TIMES = 2_000;
+  private static final int COUNT = 128;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  /** The array that the handler gets. */
+  private static final int ARRAY_BYTES = 16 + COUNT * Float.BYTES;
+
+  /** All else that a request and its reply make, at both ends; docs/benchmarks-figures.md. */
+  private static final int MOST_BYTES = Integer.getInteger("arraywire.requestBytes", 2_600);
+
+  private final Set<Thread> at = ConcurrentHashMap.newKeySet();
+
+  @Test
+  void aHandlerThatTheLoopsThreadCalls() throws Exception {
+    assertMakesFew(handlers -> handlers);
+    assertThat(at).as("threads of the handler").anyMatch(RequestGarbageTest::isLoops);
+  }
+
+  @Test
+  void aHandlerOnLoop() throws Exception {
+    assertMakesFew(Handlers::onLoop);
+  }
+
+  private static boolean isLoops(Thread thread) {
+    return thread.getName().matches("arraywire-nio-\\d+-\\d+");
+  }
+
+  private void assertMakesFew(UnaryOperator<Handlers> kind) throws Exception {
+    Handlers handlers =
+        kind.apply(
+            Handlers.ofRequests((connection, request, reply) -> {
+              at.add(Thread.currentThread());
+              var unused = reply.send(request.floats());
+            }));
+    try (Transport answering = transport();
+        Transport asking = transport();
+        Listener listener =
+            answering.listen(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handlers);
+        Connection connection = asking.connect(listener.address())) {
+      long start = System.nanoTime();
+      long bytes = 0;
+      for (int i = 0; i < 2 || System.nanoTime() - start < PATIENCE_NANOS; i++) {
+        Map<Long, Long> before = ThreadFigures.allocatedBytesOfAll();
+        ask(connection);
+        Map<Long, Long> after = ThreadFigures.allocatedBytesOfAll();
+        bytes = 0;
+        for (Map.Entry<Long, Long> each : after.entrySet()) {
+          bytes += each.getValue() - before.getOrDefault(each.getKey(), 0L);
+        }
+        // A thread that has ended takes with it what it has allocated.
+        boolean counted = after.keySet().containsAll(before.keySet());
+        if (i > 0 && counted && bytes <= (long) (ARRAY_BYTES + MOST_BYTES) * TIMES) {
+          System.out.printf("a request and its reply make %d bytes%n", bytes / TIMES);
+          return;
+        }
+      }
+      fail("every round made more objects (bytesPerRequest=%d)", bytes / TIMES);
+    }
+  }
+
+  private static Transport transport() {
+    return NioTransport.create(
+        TransportOptions.builder().build(), NioOptions.builder().eventLoops(1).build());
+  }
+
+  private static void ask(Connection connection) throws Exception {
+    float[] request = new float[COUNT];
+    float[] reply = new float[COUNT];
+    RequestOptions options = RequestOptions.defaults().target(ArraySlice.of(reply));
+    for (int i = 0; i < TIMES; i++) {
+      request[0] = i;
+      var unused =
+          connection.request(ArraySlice.of(request), options).toCompletableFuture().get();
+      assertSame(request, reply);
+    }
+  }
+
+  private static void assertSame(float[] request, float[] reply) {
+    if (request[0] != reply[0]) {
+      fail("the reply is not that of the request");
+    }
+  }
+}
