@@ -275,6 +275,9 @@ final class HandlerRunner implements Runnable {
     }
     queue.credit().handled(array);
     queue.remove(array);
+    if (given != null && array.reply != null) {
+      queue.pool().giveBack(array);
+    }
   }
 
   /**

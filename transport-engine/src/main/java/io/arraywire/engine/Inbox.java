@@ -238,7 +238,11 @@ final class Inbox {
       then =
           () -> scope.handlerLog().refused(queue.out.id, array.sequence(), request, refusal, true);
     }
-    queue.processedOutOfTurn(array.sequence(), array.envelope.reply() != 0);
+    boolean isReply = array.envelope.reply() != 0;
+    queue.processedOutOfTurn(array.sequence(), isReply);
+    if (isReply) {
+      queue.pool().giveBack(array);
+    }
     return then;
   }
 

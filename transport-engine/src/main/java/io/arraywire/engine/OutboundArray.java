@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,8 +68,8 @@ final class OutboundArray {
   /** Whether nobody hears of the outcome. */
   boolean isUnwatched;
 
-  /** Hears of a failure alone, if the array carries a request of this side. */
-  @Nullable PendingRequest request;
+  /** Hears of a failure alone; of a request of this side. */
+  @Nullable Consumer<Throwable> failsWith;
 
   /** Whether {@code SendWatch} gives it up where nothing moves: no thread waits that would. */
   boolean timed;
@@ -199,7 +200,7 @@ final class OutboundArray {
     done.reset();
     passedTo = null;
     isUnwatched = false;
-    request = null;
+    failsWith = null;
     timed = false;
     acceptedAt = 0;
     sequence = 0;
@@ -557,9 +558,9 @@ final class OutboundArray {
     if (first && user != null) {
       completions.add(user, null, cause);
     }
-    PendingRequest asked = request;
+    Consumer<Throwable> asked = failsWith;
     if (first && asked != null) {
-      asked.stage.requests.fail(asked, cause);
+      asked.accept(cause);
     }
   }
 }

@@ -4,11 +4,12 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ReceivedArray;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A request of this side that is not answered. Guarded by the connection's lock. */
-final class PendingRequest {
+final class PendingRequest implements Consumer<Throwable> {
   final long number;
   final OutboundArray transfer;
   final @Nullable ArraySlice target;
@@ -25,6 +26,12 @@ final class PendingRequest {
     this.transfer = transfer;
     this.target = target;
     this.stage = stage;
+  }
+
+  /** It did not get there. */
+  @Override
+  public void accept(Throwable thrown) {
+    stage.requests.fail(this, thrown);
   }
 
   /** What the caller gets. A caller that keeps it when it is over keeps no array alive with it. */

@@ -27,7 +27,7 @@ final class ReplyEnd implements OwedReply {
   /** Cancels what is due while nobody answers. */
   Runnable deadline = () -> {};
 
-  final List<Runnable> onCancel = new ArrayList<>(0);
+  List<Runnable> onCancel = List.of();
 
   ReplyEnd(RequestsTaken requests, OutboundChannel channel, long number) {
     this.requests = requests;
@@ -66,6 +66,14 @@ final class ReplyEnd implements OwedReply {
   @Override
   public boolean isCancelled() {
     return requests.isCancelled(this);
+  }
+
+  /** Adds what is to be run if nobody waits any more. Under the lock. */
+  void addOnCancel(Runnable action) {
+    if (onCancel.isEmpty()) {
+      onCancel = new ArrayList<>();
+    }
+    onCancel.add(action);
   }
 
   void onCancel(Runnable action) {

@@ -7,7 +7,6 @@ import io.arraywire.Delivery;
 import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
-import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RequestOptions;
@@ -19,9 +18,7 @@ import io.arraywire.source.ArraySource;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +37,7 @@ final class RequestsMade {
   private final EngineContext context;
   private final ReentrantLock lock;
   private final Outbound outbound;
-  private final Map<Long, PendingRequest> pending = new HashMap<>();
+  private final ByNumber<PendingRequest> pending = new ByNumber<>(request -> request.number);
 
   /** The last number given to a request here. */
   private long lastMade;
@@ -126,8 +123,8 @@ final class RequestsMade {
                   ArrayEnvelope.request(options.attributes(), lastMade + 1));
       PendingRequest request = new PendingRequest(++lastMade, transfer, options.target(), stage);
       stage.request = request;
-      transfer.request = request;
-      pending.put(request.number, request);
+      transfer.failsWith = request;
+      pending.put(request);
       outbound.openRequests++;
       outbound.acceptInTurn(transfer);
       request.deadline = context.deadlines().after(timeout, () -> timedOut(request, timeout));
@@ -141,7 +138,7 @@ final class RequestsMade {
    * memory for the reply. Under the lock.
    */
   private boolean remove(PendingRequest request) {
-    if (!pending.remove(request.number, request)) {
+    if (!pending.remove(request)) {
       return false;
     }
     outbound.openRequests--;
@@ -229,13 +226,12 @@ final class RequestsMade {
   }
 
   /** The number of the request that a transfer carries, 0 if it carries none. Under the lock. */
+  @SuppressWarnings("ReferenceEquality") // It is the very request that is meant.
   long numberOf(OutboundArray transfer) {
-    for (PendingRequest request : pending.values()) {
-      if (request.transfer.equals(transfer)) {
-        return request.number;
-      }
-    }
-    return 0;
+    return transfer.failsWith instanceof PendingRequest request
+            && pending.get(request.number) == request
+        ? request.number
+        : 0;
   }
 
   /** The request did not get there. */
@@ -355,7 +351,7 @@ final class RequestsMade {
       if (end == null) {
         end = cause;
       }
-      lost = List.copyOf(pending.values());
+      lost = pending.all();
       lost.forEach(this::remove);
       if (cause instanceof ConnectionClosedException) {
         // A peer acknowledges all that it took before it says goodbye.

@@ -16,9 +16,7 @@ import io.arraywire.source.ArraySource;
 import io.arraywire.wire.ArrayEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +36,7 @@ final class RequestsTaken {
   private final ReentrantLock lock;
   private final Outbound outbound;
 
-  private final Map<Long, ReplyEnd> open = new HashMap<>();
+  private final ByNumber<ReplyEnd> open = new ByNumber<>(reply -> reply.number);
 
   /**
    * The highest number of a request of the peer, how many there were, and how many it cancelled.
@@ -61,7 +59,7 @@ final class RequestsTaken {
    * @throws ProtocolException if a request with this number is open
    */
   void checkRequest(long request) throws ProtocolException {
-    if (open.containsKey(request)) {
+    if (open.has(request)) {
       throw new ProtocolException(
           ErrorCode.PROTOCOL_VIOLATION,
           "a request with the number of one that is open",
@@ -110,7 +108,7 @@ final class RequestsTaken {
   /** A request is taken. Under the lock. */
   OwedReply taken(long number, OutboundChannel channel) {
     ReplyEnd reply = new ReplyEnd(this, channel, number);
-    open.put(number, reply);
+    open.put(reply);
     outbound.openRequests++;
     return reply;
   }
@@ -149,7 +147,7 @@ final class RequestsTaken {
 
   /** An answer is no longer owed. Under the lock; returns whether it was. */
   private boolean close(ReplyEnd reply) {
-    if (!open.remove(reply.number, reply)) {
+    if (!open.remove(reply)) {
       return false;
     }
     reply.deadline.run();
@@ -164,8 +162,8 @@ final class RequestsTaken {
       return List.of();
     }
     reply.cancelled = true;
-    List<Runnable> actions = List.copyOf(reply.onCancel);
-    reply.onCancel.clear();
+    List<Runnable> actions = reply.onCancel;
+    reply.onCancel = List.of();
     return actions;
   }
 
@@ -365,7 +363,7 @@ final class RequestsTaken {
     try {
       if (!reply.cancelled) {
         if (!reply.answered) {
-          reply.onCancel.add(action);
+          reply.addOnCancel(action);
         }
         return;
       }
@@ -386,7 +384,7 @@ final class RequestsTaken {
     List<Runnable> actions = new ArrayList<>();
     lock.lock();
     try {
-      for (ReplyEnd reply : List.copyOf(open.values())) {
+      for (ReplyEnd reply : open.all()) {
         actions.addAll(cancel(reply));
       }
     } finally {

@@ -93,8 +93,13 @@ class EngineReaderCallsTest {
     public void onRequest(Connection connection, ReceivedArray request, Reply reply) {
       requests.add(request.ints()[0]);
       now += takes;
-      CompletableFuture<Receipt> unused =
+      CompletableFuture<Receipt> sent =
           reply.send(ArraySlice.of(request.ints())).toCompletableFuture();
+      stages.add(sent);
+      if (depends) {
+        // Else the reader completes the stage, which is a task of its own.
+        CompletableFuture<Void> unused = sent.thenAccept(receipt -> {});
+      }
       if (throwsThen) {
         throw new IllegalStateException("after its answer");
       }
@@ -105,6 +110,8 @@ class EngineReaderCallsTest {
   private long takes;
   private boolean throwsThen;
   private boolean usersExecutor;
+  private boolean depends = true;
+  private final List<CompletableFuture<Receipt>> stages = new ArrayList<>();
   private final Answerer answerer = new Answerer();
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
   private long sequence;
@@ -339,5 +346,60 @@ class EngineReaderCallsTest {
     assertThat(answerer.closed).isOne();
     assertThat(bench.isEnded()).isTrue();
     bench.assertNothingLeaks();
+  }
+
+  // Stages that nobody waits for.
+
+  @Test
+  void theReaderCompletesAStageThatNothingDependsOn() {
+    depends = false;
+    EngineBench bench = open();
+    bench.feed(request(1));
+    assertThat(stages.get(0)).isNotDone();
+    assertThat(bench.tasks).isEmpty();
+    assertThat(tasks).hasSize(1);
+    runTasks(bench);
+    assertThat(stages.get(0)).isCompleted();
+  }
+
+  @Test
+  void whatComesToDependOnItMeanwhileRunsOnTheExecutor() {
+    depends = false;
+    EngineBench bench = open();
+    bench.feed(request(1));
+    List<Receipt> told = new ArrayList<>();
+    CompletableFuture<Void> unused = stages.get(0).thenAccept(told::add);
+    tasks.remove().run();
+    assertThat(told).isEmpty();
+    assertThat(bench.tasks).hasSize(1);
+    bench.pump();
+    assertThat(told).hasSize(1);
+  }
+
+  @Test
+  void theExecutorCompletesWhatSomethingDependsOn() {
+    EngineBench bench = open();
+    bench.feed(request(1));
+    assertThat(tasks).isEmpty();
+    assertThat(stages.get(0)).isCompleted();
+  }
+
+  @Test
+  void whereTheReaderTakesNothingTheExecutorCompletesAll() {
+    depends = false;
+    EngineBench bench = open();
+    bench.readersTasks = null;
+    bench.feed(request(1));
+    assertThat(stages.get(0)).isCompleted();
+  }
+
+  @Test
+  void anExecutorOfTheUsersCompletesAllStages() {
+    depends = false;
+    usersExecutor = true;
+    EngineBench bench = open();
+    bench.feed(request(1));
+    assertThat(tasks).isEmpty();
+    assertThat(stages.get(0)).isCompleted();
   }
 }

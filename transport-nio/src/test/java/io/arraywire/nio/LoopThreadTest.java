@@ -299,12 +299,12 @@ class LoopThreadTest {
       CompletableFuture<Long> took = new CompletableFuture<>();
       Thread at =
           runs(() -> {
+            // Long enough to be seen before, and far too short to be left behind.
+            spin(LoopStandby.LOOK * 3 / 2);
             long begun = System.nanoTime();
             System.gc();
             long end = System.nanoTime();
-            while (System.nanoTime() - end < LoopStandby.LOOK) {
-              Thread.onSpinWait();
-            }
+            spin(LoopStandby.LOOK / 2);
             took.complete(end - begun);
           });
       if (took.get(60, TimeUnit.SECONDS) > 4 * LoopStandby.LONGEST) {
@@ -313,6 +313,13 @@ class LoopThreadTest {
       }
     }
     Reference.reachabilityFence(chain);
+  }
+
+  private static void spin(long nanos) {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < nanos) {
+      Thread.onSpinWait();
+    }
   }
 
   /** The collector goes from each object to the next. */

@@ -114,13 +114,12 @@ class StoppedHandlersTest {
       for (int i = 0; i < THREADS; i++) {
         Connection connection = connect(transport, port);
         askers.all.add(
-            threads.submit(
-                () -> {
-                  for (int number = 0; !askers.ending.get(); number++) {
-                    askers.ask(connection, number);
-                  }
-                  return null;
-                }));
+            threads.submit(() -> {
+              for (int number = 0; !askers.ending.get(); number++) {
+                askers.ask(connection, number);
+              }
+              return null;
+            }));
       }
       return askers;
     }

@@ -30,7 +30,7 @@ class EngineFloorsTest {
   /** One floor a line, its name before the colon. A new type of the engine gets its place here. */
   private static final String FLOORS =
       """
-      words: ArrayDirect ArrayIo AttemptTime BlockCounts BlockElements Blocks BlockSamples BlockScratch BlockVerdict ChannelId ConnectErrors ControlFrames Deadlines Description
+      words: ArrayDirect ArrayIo AttemptTime BlockCounts BlockElements Blocks BlockSamples BlockScratch BlockVerdict ByNumber ChannelId ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FlightRecorder FrameScratch GuardedLogger
           HandlerThreads HandlerWait HelloCredentials Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
           LinkRate LoopHeldEvent LoopTurn ObjectPool Permissions
