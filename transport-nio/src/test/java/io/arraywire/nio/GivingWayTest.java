@@ -117,7 +117,7 @@ class GivingWayTest {
     }
   }
 
-  /** Else those who poll for what it writes would wait for the end of its time slice. */
+  /** Callers that poll for replies would otherwise wait until its time slice is over. */
   @Test
   void whereSeveralChannelsMoveArraysItGivesWayNowAndThen() throws Exception {
     Eager strategy = new Eager(1);
