@@ -10,21 +10,12 @@ import java.util.Arrays;
 final class AttributeChecks {
   private AttributeChecks() {}
 
-  /** The element type of codes, if both are known. */
-  static ElementType checkCodes(int element, int encoding) throws ProtocolException {
+  /** The element type of a code, if it is known. */
+  static ElementType checkType(int element) throws ProtocolException {
     ElementType type = ElementType.fromCode(element);
     if (type == null) {
       throw new ProtocolException(
           ErrorCode.UNKNOWN_CODE, "an unknown element type", "elementType", element);
-    }
-    if (!BlockCodecs.isRaw(encoding)) {
-      throw new ProtocolException(
-          ErrorCode.UNKNOWN_CODE,
-          "an encoding that parts of a message do not have",
-          "encoding",
-          BlockCodecs.name(encoding),
-          "known",
-          "1 (raw-le), 2 (raw-be)");
     }
     return type;
   }

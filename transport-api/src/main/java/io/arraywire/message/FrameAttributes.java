@@ -1,11 +1,14 @@
 package io.arraywire.message;
 
 import io.arraywire.ArrayAttributes;
+import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameHeader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sections between the header of an ARRAY frame and its payload. Every message has shape,
@@ -39,7 +42,7 @@ public final class FrameAttributes {
   }
 
   /**
-   * Reads all sections.
+   * Reads all sections, where parts of a message are raw.
    *
    * @param header of the frame; a negative count is not known, and no shape is compared with it
    * @param body the sections and nothing else
@@ -48,6 +51,28 @@ public final class FrameAttributes {
    * @throws ProtocolException if they are not what they must be
    */
   public static ArrayAttributes read(FrameHeader header, byte[] body, Sections others)
+      throws ProtocolException {
+    return read(header, body, BlockEncodings.NONE, others);
+  }
+
+  /**
+   * Reads all sections, where parts of a message may be in blocks.
+   *
+   * @param header of the frame; a negative count is not known, and no shape is compared with it
+   * @param body the sections and nothing else
+   * @param inBlocks an encoding in blocks that this side decodes, by its code; null for all others
+   * @param others gets sections of the connection
+   * @return tag, shape, strings and table
+   * @throws ProtocolException if they are not what they must be
+   */
+  public static ArrayAttributes read(
+      FrameHeader header, byte[] body, IntFunction<@Nullable Encoding> inBlocks, Sections others)
+      throws ProtocolException {
+    return read(header, body, BlockEncodings.of(inBlocks), others);
+  }
+
+  private static ArrayAttributes read(
+      FrameHeader header, byte[] body, BlockEncodings inBlocks, Sections others)
       throws ProtocolException {
     ByteBuffer bytes = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
     if (body.length % Long.BYTES != 0) {
@@ -75,8 +100,8 @@ public final class FrameAttributes {
           table = new MessageTable();
           table.begin(header);
         }
-        table.readSection(
-            kind, bytes, from, next, entries, Limits.ofBytes(Math.max(0, header.arrayBytes)));
+        Limits limits = Limits.ofBytes(Math.max(0, header.arrayBytes));
+        table.readSection(kind, bytes, from, next, entries, limits, inBlocks);
       } else {
         AttributeChecks.checkRest(bytes, kind, others.read(kind, entries, bytes, from, next), next);
       }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One or more arrays that belong together, each with a name, an element type and a shape of its
@@ -63,6 +64,7 @@ public final class Message extends TypedMakers {
   private final int headBytes;
   private final long payloadBytes;
   private final long elements;
+  private final boolean hasCodecs;
 
   private Message(List<Part> parts, Map<String, String> attributes, byte[] strings, long tag) {
     this.parts = parts;
@@ -72,12 +74,14 @@ public final class Message extends TypedMakers {
     long head = strings.length == 0 ? 0 : MessageLayout.SECTION_HEAD_BYTES + strings.length;
     long payload = 0;
     long count = 0;
+    boolean codecs = false;
     if (hasTable()) {
       head += MessageLayout.SECTION_HEAD_BYTES;
       for (Part part : parts) {
         head += part.entryBytes();
         payload += MessageLayout.padded(part.payloadBytes());
         count += part.count();
+        codecs |= part.codec() != null;
       }
     } else {
       Part part = parts.get(0);
@@ -103,6 +107,7 @@ public final class Message extends TypedMakers {
     headBytes = (int) head;
     payloadBytes = payload;
     elements = count;
+    hasCodecs = codecs;
   }
 
   /** A message of parts that were checked, whose names differ. */
@@ -248,6 +253,35 @@ public final class Message extends TypedMakers {
   }
 
   /**
+   * The same message with a codec for one of its parts. A part without one has that of the options,
+   * if its encoding has the part's element type, and is {@code raw-le} otherwise.
+   *
+   * <p>{@link ArrayMessage} takes {@code raw-le}, {@code raw-be}, and an encoding in blocks whose
+   * codec is present, such as {@code shuffle-zstd} of {@code arraywire-compression}.
+   *
+   * @param part the name of the part
+   * @param codec the {@linkplain io.arraywire.spi.Codec#name() name} of the codec; null for that of
+   *     the options. Whether it is there shows when the message is encoded or sent
+   * @return another message
+   * @throws IllegalArgumentException if there is no such part, or the message is one part without a
+   *     name: the options choose how that is encoded
+   */
+  public Message codec(String part, @Nullable String codec) {
+    Part given = part(part);
+    if (!hasTable()) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "one part without a name is encoded as the options say; name the codec in"
+                  + " SendOptions.codec or MessageOptions.encodingNamed, or give the part a name",
+              "codec",
+              codec));
+    }
+    List<Part> all = new ArrayList<>(parts);
+    all.set(parts.indexOf(given), given.encodedBy(codec));
+    return new Message(Collections.unmodifiableList(all), attributes, strings, tag);
+  }
+
+  /**
    * The sender's number for the message.
    *
    * @return the tag, 0 when none was given
@@ -384,6 +418,11 @@ public final class Message extends TypedMakers {
   /** Whether a table of parts is written, which one part without a name does without. */
   boolean hasTable() {
     return parts.size() > 1 || !parts.get(0).name().isEmpty();
+  }
+
+  /** Whether a part has a codec of its own. */
+  boolean hasCodecs() {
+    return hasCodecs;
   }
 
   /** Bytes between header and payload. */

@@ -23,7 +23,8 @@ final class MessageTable {
   private int[] counts = new int[FEW];
   private int[] shapesAt = new int[FEW];
   private long[] payloadsAt = new long[FEW];
-  private int[] byName = new int[FEW];
+  private final PartNames names = new PartNames();
+  private final PartEncodings encodings = new PartEncodings();
   private int strings;
   private int stringsAt;
   private boolean hasTable;
@@ -39,17 +40,20 @@ final class MessageTable {
     parts = 0;
     strings = 0;
     hasTable = false;
+    encodings.clear();
     elements = 0;
     payloadBytes = 0;
   }
 
   /** Reads a table of parts and nothing else. */
-  static MessageTable ofSection(ByteBuffer section) throws ProtocolException {
+  static MessageTable ofSection(ByteBuffer section, BlockEncodings inBlocks)
+      throws ProtocolException {
     MessageTable table = new MessageTable();
     int from = MessageLayout.SECTION_HEAD_BYTES;
     int entries = MessageLayout.u16(section, 2);
     var unused =
-        table.readParts(section, from, section.limit(), entries, Limits.ofBytes(Long.MAX_VALUE));
+        table.readParts(
+            section, from, section.limit(), entries, Limits.ofBytes(Long.MAX_VALUE), inBlocks);
     return table;
   }
 
@@ -58,8 +62,10 @@ final class MessageTable {
    *
    * @param bytes little-endian
    * @param at where the attributes begin, as many as the header says
+   * @param inBlocks says which encodings in blocks its parts may have
    */
-  void read(ByteBuffer bytes, int at, FrameHeader header, Limits limits) throws ProtocolException {
+  void read(ByteBuffer bytes, int at, FrameHeader header, Limits limits, BlockEncodings inBlocks)
+      throws ProtocolException {
     begin(header);
     int next = at;
     int end = at + header.attributeBytes;
@@ -80,7 +86,7 @@ final class MessageTable {
       AttributeChecks.checkSection(kind, before, entries, length, end - next);
       int from = next + MessageLayout.SECTION_HEAD_BYTES;
       next += (int) length;
-      readSection(kind, bytes, from, next, entries, limits);
+      readSection(kind, bytes, from, next, entries, limits, inBlocks);
       before = kind;
     }
     checkTable(header);
@@ -99,13 +105,20 @@ final class MessageTable {
   }
 
   /** Reads the entries of a section whose head was checked. */
-  void readSection(int kind, ByteBuffer bytes, int from, int end, int entries, Limits limits)
+  void readSection(
+      int kind,
+      ByteBuffer bytes,
+      int from,
+      int end,
+      int entries,
+      Limits limits,
+      BlockEncodings inBlocks)
       throws ProtocolException {
     int used =
         switch (kind) {
           case MessageLayout.SHAPE -> readShape(bytes, from, end, entries);
           case MessageLayout.STRINGS -> readStrings(bytes, from, end, entries);
-          default -> readParts(bytes, from, end, entries, limits);
+          default -> readParts(bytes, from, end, entries, limits, inBlocks);
         };
     AttributeChecks.checkRest(bytes, kind, used, end);
   }
@@ -183,7 +196,8 @@ final class MessageTable {
     }
   }
 
-  private int readParts(ByteBuffer bytes, int from, int end, int entries, Limits limits)
+  private int readParts(
+      ByteBuffer bytes, int from, int end, int entries, Limits limits, BlockEncodings inBlocks)
       throws ProtocolException {
     if (parts != 0) {
       throw new ProtocolException(
@@ -197,6 +211,7 @@ final class MessageTable {
       throw AttributeChecks.tooShort(MessageLayout.PARTS, end - from);
     }
     takeRoom(entries);
+    names.begin(entries);
     hasTable = true;
     sectionAt = from - MessageLayout.SECTION_HEAD_BYTES;
     sectionBytes = end - sectionAt;
@@ -210,7 +225,8 @@ final class MessageTable {
       int encoding = bytes.get(at + MessageLayout.PART_ENCODING_AT) & 0xff;
       int dimensions = bytes.get(at + MessageLayout.PART_DIMENSIONS_AT) & 0xff;
       int nameBytes = bytes.get(at + MessageLayout.PART_NAME_BYTES_AT) & 0xff;
-      ElementType type = AttributeChecks.checkCodes(element, encoding);
+      ElementType type = AttributeChecks.checkType(element);
+      encodings.set(i, inBlocks.checked(encoding, type));
       if (bytes.getInt(at + MessageLayout.PART_RESERVED_AT) != 0) {
         throw new ProtocolException(
             ErrorCode.MALFORMED_PAYLOAD,
@@ -233,46 +249,11 @@ final class MessageTable {
       payloadsAt[i] = payload;
       elements += count;
       payload += MessageLayout.padded(count * type.bytes());
-      at = checkName(bytes, i, nameAt, nameBytes);
+      at = names.add(bytes, i, nameAt, nameBytes);
       parts = i + 1;
     }
     payloadBytes = payload;
     return at;
-  }
-
-  /** Checks a name and returns what is behind it and its zeros. */
-  private int checkName(ByteBuffer bytes, int part, int at, int length) throws ProtocolException {
-    if (!Utf8.isWellFormed(bytes, at, length)) {
-      throw new ProtocolException(
-          ErrorCode.MALFORMED_PAYLOAD, "the name of a part is not UTF-8", "part", part);
-    }
-    int end = at + MessageLayout.padded(length);
-    AttributeChecks.checkZeros(bytes, at + length, end, "behind the name of a part");
-    // Sorted, so that a peer's choice of names cannot make this slow.
-    int low = 0;
-    int high = part;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      int other = byName[middle];
-      int order = Utf8.compare(bytes, at, length, nameAt(other), nameBytes(other));
-      if (order == 0) {
-        throw new ProtocolException(
-            ErrorCode.MALFORMED_PAYLOAD,
-            "two parts of a message have the same name",
-            "name",
-            Utf8.text(bytes, at, length),
-            "part",
-            part);
-      }
-      if (order < 0) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    System.arraycopy(byName, low, byName, low + 1, part - low);
-    byName[low] = part;
-    return end;
   }
 
   private void takeRoom(int entries) {
@@ -282,7 +263,6 @@ final class MessageTable {
       counts = new int[room];
       shapesAt = new int[room];
       payloadsAt = new long[room];
-      byName = new int[room];
     }
   }
 
@@ -362,9 +342,17 @@ final class MessageTable {
   }
 
   Encoding encoding(int part) {
-    return (codes[part] >> 8 & 0xff) == Encoding.RAW_BIG_ENDIAN.code()
-        ? Encoding.RAW_BIG_ENDIAN
-        : Encoding.RAW_LITTLE_ENDIAN;
+    return encodings.of(part, codes[part] >> 8 & 0xff);
+  }
+
+  /** Whether a part of the table is in blocks. */
+  boolean hasBlocks() {
+    return encodings.hasBlocks();
+  }
+
+  /** Where the encoding of a part stands in the bytes that the table was read from. */
+  int encodingAt(int part) {
+    return shapesAt[part] - MessageLayout.PART_HEAD_BYTES + MessageLayout.PART_ENCODING_AT;
   }
 
   int count(int part) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One array of a {@link Message}: name, element type, shape and elements.
@@ -25,14 +26,27 @@ public final class Part {
   private final List<ArraySlice> slices;
   private final int count;
   private final long[] shape;
+  private final @Nullable String codec;
 
   private Part(String name, ElementType type, List<ArraySlice> slices, int count, long[] shape) {
+    this(name, checkedName(name), type, slices, count, shape, null);
+  }
+
+  private Part(
+      String name,
+      byte[] nameBytes,
+      ElementType type,
+      List<ArraySlice> slices,
+      int count,
+      long[] shape,
+      @Nullable String codec) {
     this.name = name;
-    this.nameBytes = checkedName(name);
+    this.nameBytes = nameBytes;
     this.type = type;
     this.slices = slices;
     this.count = count;
     this.shape = shape;
+    this.codec = codec;
   }
 
   /** A part of one slice. */
@@ -46,6 +60,11 @@ public final class Part {
   /** A part of an array that nobody else has. */
   static Part decoded(String name, ArraySlice slice, long[] shape) {
     return new Part(name, slice.type(), List.of(slice), slice.length(), shape);
+  }
+
+  /** The same part with another codec. */
+  Part encodedBy(@Nullable String name) {
+    return new Part(this.name, nameBytes, type, slices, count, shape, name);
   }
 
   /** A part of rows of one type and length. */
@@ -192,6 +211,15 @@ public final class Part {
    */
   public long[] shape() {
     return shape.length == 0 ? shape : shape.clone();
+  }
+
+  /**
+   * The codec that encodes the part, as {@link Message#codec} has set it.
+   *
+   * @return its name; null for that of the options, and in a message that was received or decoded
+   */
+  public @Nullable String codec() {
+    return codec;
   }
 
   /**

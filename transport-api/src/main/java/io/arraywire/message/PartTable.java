@@ -7,6 +7,7 @@ import io.arraywire.ProtocolException;
 import io.arraywire.codec.StandardCodecs;
 import io.arraywire.spi.MessageText;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class PartTable {
   /** Reads a table that this side wrote. */
   static PartTable of(ByteBuffer section) {
     try {
-      return new PartTable(MessageTable.ofSection(section), section);
+      return new PartTable(MessageTable.ofSection(section, BlockEncodings.NONE), section);
     } catch (ProtocolException e) {
       throw new IllegalStateException("a table that was just written is not one", e);
     }
@@ -211,13 +212,83 @@ public final class PartTable {
   }
 
   /**
-   * The encoding of a part.
+   * The encoding of a part. Where a table has been received with the bytes of a message it is a raw
+   * one, in which these bytes are.
    *
    * @param part its number, from 0 on
    * @return the encoding
    */
   public Encoding encodingOf(int part) {
     return table.encoding(part);
+  }
+
+  /**
+   * Whether a part is in an encoding {@linkplain Encoding#isInBlocks in blocks}.
+   *
+   * @return whether there is one
+   */
+  public boolean hasBlocks() {
+    return table.hasBlocks();
+  }
+
+  /**
+   * The table with other encodings.
+   *
+   * @param encodings of each part, raw or in blocks
+   * @return this table if it has them already, else another one
+   * @throws IllegalArgumentException if there are not as many as parts, or a part cannot have its
+   *     encoding
+   */
+  public PartTable withEncodings(List<Encoding> encodings) {
+    if (encodings.size() != size()) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "a table has one encoding for each part",
+              "encodings",
+              encodings.size(),
+              "parts",
+              size()));
+    }
+    boolean same = true;
+    for (int i = 0; i < size(); i++) {
+      Encoding encoding = encodings.get(i);
+      boolean fits =
+          encoding.isInBlocks()
+              ? encoding.supports(table.type(i))
+              : BlockCodecs.isRaw(encoding.code());
+      if (!fits) {
+        throw new IllegalArgumentException(
+            MessageText.brief(
+                "a part cannot have that encoding; give it raw-le, raw-be or one in blocks that has"
+                    + " its element type",
+                "encoding",
+                encoding,
+                "part",
+                name(i),
+                "type",
+                table.type(i).typeName()));
+      }
+      same &= encoding.equals(table.encoding(i));
+    }
+    return same ? this : encoded(encodings);
+  }
+
+  private PartTable encoded(List<Encoding> encodings) {
+    ByteBuffer section =
+        ByteBuffer.allocate(table.sectionBytes()).order(ByteOrder.LITTLE_ENDIAN).put(section());
+    Encoding[] byCode = new Encoding[256];
+    for (int i = 0; i < size(); i++) {
+      Encoding encoding = encodings.get(i);
+      byCode[encoding.code()] = encoding;
+      section.put(table.encodingAt(i) - table.sectionAt(), (byte) encoding.code());
+    }
+    try {
+      MessageTable read =
+          MessageTable.ofSection(section, BlockEncodings.of(code -> byCode[code]));
+      return new PartTable(read, section);
+    } catch (ProtocolException e) {
+      throw new IllegalStateException("a table whose encodings were checked is not one", e);
+    }
   }
 
   /**

@@ -87,7 +87,7 @@ final class WholeFrame {
     int attributesAt = at + FrameLayout.HEADER_BYTES;
     payloadAt = attributesAt + header.attributeBytes;
     int end = at + (int) whole;
-    table.read(bytes, attributesAt, header, limits);
+    table.read(bytes, attributesAt, header, limits, BlockEncodings.NONE);
     checkChecksum(attributesAt, end);
     table.checkPadding(bytes, payloadAt);
     if (blocks != null) {
@@ -100,7 +100,7 @@ final class WholeFrame {
   /** The type of the only part, if it is known and its encoding has a codec here and has it. */
   private ElementType checkCodes() throws ProtocolException {
     if (BlockCodecs.isRaw(header.encoding)) {
-      return AttributeChecks.checkCodes(header.elementType, header.encoding);
+      return AttributeChecks.checkType(header.elementType);
     }
     Codec codec = BlockCodecs.of(header.encoding);
     if (codec == null) {
