@@ -58,8 +58,6 @@ interface BlockEncodings {
     if (code == Encoding.RAW_LITTLE_ENDIAN.code()) {
       return Encoding.RAW_LITTLE_ENDIAN;
     }
-    return code == Encoding.RAW_BIG_ENDIAN.code()
-        ? Encoding.RAW_BIG_ENDIAN
-        : inBlocks(code, type);
+    return code == Encoding.RAW_BIG_ENDIAN.code() ? Encoding.RAW_BIG_ENDIAN : inBlocks(code, type);
   }
 }

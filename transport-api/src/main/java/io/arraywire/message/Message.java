@@ -274,7 +274,7 @@ public final class Message extends TypedMakers {
               "one part without a name is encoded as the options say; name the codec in"
                   + " SendOptions.codec or MessageOptions.encodingNamed, or give the part a name",
               "codec",
-              codec));
+              String.valueOf(codec)));
     }
     List<Part> all = new ArrayList<>(parts);
     all.set(parts.indexOf(given), given.encodedBy(codec));

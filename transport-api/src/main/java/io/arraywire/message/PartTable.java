@@ -283,8 +283,7 @@ public final class PartTable {
       section.put(table.encodingAt(i) - table.sectionAt(), (byte) encoding.code());
     }
     try {
-      MessageTable read =
-          MessageTable.ofSection(section, BlockEncodings.of(code -> byCode[code]));
+      MessageTable read = MessageTable.ofSection(section, BlockEncodings.of(code -> byCode[code]));
       return new PartTable(read, section);
     } catch (ProtocolException e) {
       throw new IllegalStateException("a table whose encodings were checked is not one", e);
