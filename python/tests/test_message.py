@@ -116,6 +116,20 @@ def test_blocks_are_read(read, monkeypatch):
     assert message.decode(read("shuffle-lz4")).array[3, 0] == 1.5
 
 
+def test_parts_in_blocks_are_read(read, monkeypatch):
+    monkeypatch.setattr(_blocks, "_zstd", lambda: rle)
+    for without_numpy in (False, True):
+        if without_numpy:
+            monkeypatch.setattr(_memory, "numpy", None)
+        got = message.decode(read("parts-blocks"))
+        right = {"scores": [1, -2.5, 0.10009765625], "ids": [7, 42, 5], "none": [], "big": [1, -2]}
+        assert {name: each.tolist() for name, each in got.parts.items()} == right and got.tag == 9
+        got = message.decode(read("parts-compressed"))
+        three = struct.pack("<3f", 1, -2.5, 0.1)
+        assert got["weights"].tobytes() == three + 300 * struct.pack("<f", 1.5) and got["weights"].shape == (303, 1)
+        assert got["same"].tolist() == 300 * [1.5] and got["mask"].tolist() == [1, 0, 1] and got["last"].tolist() == [7]
+
+
 def test_every_layout_of_blocks_is_read(read):
     right = array.array("f", 500 * [1.5] + 100 * [0.1]).tobytes()
     assert message.decode(read("shuffle-lz4-layouts")).array.tobytes() == right
@@ -232,7 +246,8 @@ def test_hostile_blocks(read, monkeypatch, zstd):
         pytest.skip("no module for zstd; install zstandard")
     rng = random.Random(SEED)
     refused = 0
-    for name in ("shuffle-zstd", "shuffle-zstd-layouts", "shuffle-lz4", "shuffle-lz4-layouts", "bf16", "fp16"):
+    of_one = ("shuffle-zstd", "shuffle-zstd-layouts", "shuffle-lz4", "shuffle-lz4-layouts", "bf16", "fp16")
+    for name in (*of_one, "parts-blocks", "parts-compressed"):
         whole = read(name)
         start = 64 + int.from_bytes(whole[10:12], "little")
         for length in range(start, len(whole)):
@@ -389,6 +404,20 @@ def at(position, format, value):
         ("parts", at(64 + 80 + 8 + 1, "B", 3), "UNKNOWN_CODE"),
         ("parts", at(64 + 80 + 16, "<Q", 4), "COUNT_MISMATCH"),
         ("parts", at(231, "B", 1), "MALFORMED_PAYLOAD"),
+        ("parts", at(48, "<I", 24), "BAD_LENGTH"),
+        ("parts", at(48, "<I", 32 + 16 * 6), "TRUNCATED"),
+        ("parts", at(48, "<I", 32 + 16 * 6 + 1), "BAD_LENGTH"),
+        ("parts-blocks", at(64 + 8, "B", 2), "UNKNOWN_CODE"),  # no int in bf16
+        ("parts-blocks", at(64 + 8 + 1, "B", 4), "UNKNOWN_CODE"),
+        ("parts-blocks", at(168, "<I", 33), "BAD_LENGTH"),
+        ("parts-blocks", at(168 + 4, "<I", 4), "BAD_LENGTH"),
+        ("parts-blocks", at(168 + 4, "<I", 2), "BAD_LENGTH"),
+        ("parts-blocks", at(168, "<I", 12), "COUNT_MISMATCH"),
+        ("parts-blocks", at(168 + 15, "B", 1), "MALFORMED_PAYLOAD"),
+        ("parts-blocks", at(168 + 28, "B", 1), "MALFORMED_PAYLOAD"),
+        ("parts-blocks", at(168 + 39, "B", 1), "MALFORMED_PAYLOAD"),
+        ("parts-blocks", lambda data: at(48, "<I", 48)(data) + bytes(8), "BAD_LENGTH"),
+        ("parts-blocks", lambda data: at(48, "<I", 24)(data)[:-16], "BAD_LENGTH"),
     ],
 )
 def test_each_check(read, name, change, code):

@@ -4,11 +4,11 @@ a request of HTTP. Java's ArrayMessage reads and writes the same bytes."""
 from __future__ import annotations
 
 import sys
-from typing import Any, Iterator, Mapping, Optional, Tuple
+from typing import Any, Iterator, List, Mapping, Optional, Tuple
 
 from . import _blocks, _elements
 from . import _layout as wire
-from ._attributes import MAX_DIMENSIONS, MAX_PARTS, NO_STRINGS, Attributes, checked_strings, padded
+from ._attributes import MAX_DIMENSIONS, MAX_PARTS, NO_STRINGS, Attributes, Part, checked_strings, padded
 from ._content import Content
 from ._crc32c import crc32c, extend
 from ._elements import Elements, TypeNames
@@ -161,17 +161,42 @@ def _decoded(view: memoryview, max_bytes: int, max_parts: int) -> Tuple[ArrayMes
     content = bytes(view[wire.HEADER_BYTES : start])
     attributes = Attributes.of_message(content, header.element_count, is_message, header.array_bytes, max_parts)
     payload = view[start:end]
+    if is_message and header.payload_bytes != header.array_bytes and not any(each.blocks for each in attributes.parts):
+        raise _lengths(header)
     if header.flags and extend(crc32c(content), payload) != header.payload_checksum:
         raise violation(
             ErrorCode.PAYLOAD_CHECKSUM, "the message does not match its checksum; it was damaged", bytes=end
         )
-    for each in attributes.parts:
-        filled = each.offset + each.length * each.type.size
-        if bytes(payload[filled : padded(filled)]).strip(b"\0"):
-            raise violation(ErrorCode.MALFORMED_PAYLOAD, "the bytes behind a part are not 0", name=each.name)
     if blocks is not None:
-        _blocks.check(payload, type, header.element_count)
-    return ArrayMessage(_received(header, attributes, payload)), end
+        _check_end(payload, _blocks.check(payload, type, header.element_count))
+    return ArrayMessage(_received(header, attributes, payload, _places(payload, attributes.parts))), end
+
+
+def _check_end(payload: memoryview, at: int) -> None:
+    if at != len(payload):
+        raise violation(
+            ErrorCode.BAD_LENGTH, "the message has bytes behind its last elements", bytes=at, behind=len(payload) - at
+        )
+
+
+def _places(payload: memoryview, parts: Tuple[Part, ...]) -> List[memoryview]:
+    """Where each part lies, once heads of blocks and zeros were checked."""
+    places = []
+    at = 0
+    for each in parts:
+        here = payload[at:]
+        size = each.length * each.type.size
+        if each.blocks is not None:
+            size = _blocks.check(here, each.type, each.length, padded=True)
+        elif padded(size) > len(here):
+            raise violation(ErrorCode.BAD_LENGTH, "a message ends inside a part", name=each.name, bytes=size, left=len(here))
+        elif bytes(here[size : padded(size)]).strip(b"\0"):
+            raise violation(ErrorCode.MALFORMED_PAYLOAD, "the bytes behind a part are not 0", name=each.name)
+        places.append(here[:size])
+        at += padded(size)
+    if parts:
+        _check_end(payload, at)
+    return places
 
 
 def _header(view: memoryview) -> wire.Header:
@@ -236,16 +261,22 @@ def _check_lengths(header: wire.Header, size: int, is_message: bool, max_bytes: 
     if header.encoding in _blocks.ENCODINGS:
         most = count * (_blocks.HEAD.size + size)
         agree = (_blocks.HEAD.size < header.payload_bytes <= most) if count else header.payload_bytes == 0
+    elif is_message:  # each element may be in a block of its own
+        agree = header.payload_bytes <= header.array_bytes + 2 * _blocks.HEAD.size * count
     else:
         agree = header.payload_bytes == header.array_bytes
     if not agree or header.attribute_bytes % 8:
-        raise violation(
-            ErrorCode.BAD_LENGTH,
-            "the lengths in the header do not agree",
-            array_bytes=header.array_bytes,
-            payload_bytes=header.payload_bytes,
-            attribute_bytes=header.attribute_bytes,
-        )
+        raise _lengths(header)
+
+
+def _lengths(header: wire.Header) -> ProtocolError:
+    return violation(
+        ErrorCode.BAD_LENGTH,
+        "the lengths in the header do not agree",
+        array_bytes=header.array_bytes,
+        payload_bytes=header.payload_bytes,
+        attribute_bytes=header.attribute_bytes,
+    )
 
 
 def _mismatch(header: wire.Header) -> ProtocolError:
@@ -257,11 +288,13 @@ def _mismatch(header: wire.Header) -> ProtocolError:
     )
 
 
-def _received(header: wire.Header, attributes: Attributes, payload: memoryview) -> Received:
+def _received(
+    header: wire.Header, attributes: Attributes, payload: memoryview, places: List[memoryview]
+) -> Received:
     """The arrays in memory of their own, in this host's byte order once they are asked for."""
     blocks = _blocks.ENCODINGS.get(header.encoding)
     if attributes.parts:
-        encoding, type, count = TABLE, MESSAGE, len(payload)
+        encoding, type, count = TABLE, MESSAGE, header.array_bytes
     else:
         encoding = RAW_LE if blocks else ENCODINGS[header.encoding]
         type, count = TYPES[header.element], header.element_count
@@ -273,7 +306,13 @@ def _received(header: wire.Header, attributes: Attributes, payload: memoryview) 
             ErrorCode.ALLOCATION_FAILED, "there is no memory for the arrays of a message", bytes=header.array_bytes
         ) from None
     array.view = memory.view
-    if len(payload):
+    for part, place in zip(attributes.parts, places):
+        target = memory.view[part.offset : part.offset + part.length * part.type.size]
+        if part.blocks is None:
+            target[:] = place
+        else:
+            _blocks.decode(place, part.blocks, part.type, target, padded=True)
+    if len(payload) and not places:
         if blocks:
             _blocks.decode(payload, blocks, type, memory.view)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Dict, List, Mapping, NamedTuple, Optional, Tuple
 
-from . import _protobuf
+from . import _blocks, _protobuf
 from ._layout import ARRAY_COST, MAX_ATTRIBUTES
 from ._types import ENCODINGS, TYPES, ElementType
 from .errors import MAX_FAULT_TEXT, ErrorCode, TooLargeError, violation
@@ -57,7 +57,8 @@ class Part(NamedTuple):
     little: bool
     length: int
     shape: Tuple[int, ...]  # empty for one dimension
-    offset: int
+    offset: int  # where no part is in blocks
+    blocks: Optional[_blocks.Blocks] = None  # the encoding, if it is in blocks
 
 
 class Attributes(NamedTuple):
@@ -108,7 +109,7 @@ class Attributes(NamedTuple):
         cls, content: bytes, count: int, is_message: bool, array_bytes: int, most_parts: int
     ) -> "Attributes":
         """Those of a message outside of a connection, which has no sections for requests, subscriptions and sessions."""
-        attributes = _Reader(content, PARTS, most_parts).read()
+        attributes = _Reader(content, PARTS, most_parts, in_blocks=True).read()
         attributes.check_table(is_message, count, array_bytes)
         attributes.check(count)
         return attributes
@@ -200,10 +201,13 @@ def _entry(part: Part) -> bytes:
 class _Reader:
     """Reads sections, each in the order of checks that docs/array-message.md prescribes."""
 
-    def __init__(self, content: bytes, last_kind: int = PUBLICATION, most_parts: int = MAX_PARTS) -> None:
+    def __init__(
+        self, content: bytes, last_kind: int = PUBLICATION, most_parts: int = MAX_PARTS, in_blocks: bool = False
+    ) -> None:
         self._content = content
         self._last_kind = last_kind
         self._most_parts = most_parts
+        self._in_blocks = in_blocks
         self._found: Dict[str, object] = {}
 
     def read(self) -> Attributes:
@@ -300,9 +304,13 @@ class _Reader:
             self._room(at, _PART.size, end)
             code, encoding, dimensions, name_bytes, zero, count = _PART.unpack_from(self._content, at)
             type = TYPES.get(code)
-            if type is None or encoding not in (1, 2):
+            blocks = _blocks.ENCODINGS.get(encoding) if self._in_blocks else None
+            if type is None or encoding not in (1, 2) and (blocks is None or not blocks.has(type)):
                 raise violation(
-                    ErrorCode.UNKNOWN_CODE, "a part of an unknown type or encoding", type=code, encoding=encoding
+                    ErrorCode.UNKNOWN_CODE,
+                    "a part of an unknown type or encoding, or one whose encoding does not have its type",
+                    type=code,
+                    encoding=ENCODINGS[encoding].name if encoding in ENCODINGS else encoding,
                 )
             if zero:
                 raise self._malformed("a reserved field of a part is not 0")
@@ -321,7 +329,8 @@ class _Reader:
             names.add(name)
             self._zeros(at + name_bytes, at + padded(name_bytes))
             at += padded(name_bytes)
-            parts.append(Part(name, type, ENCODINGS[encoding].little, count, shape, offset))
+            little = blocks is not None or ENCODINGS[encoding].little
+            parts.append(Part(name, type, little, count, shape, offset, blocks))
             offset += padded(count * type.size)
         self._found["parts"] = tuple(parts)
         return at

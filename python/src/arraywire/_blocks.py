@@ -38,10 +38,13 @@ ENCODINGS: Dict[int, Blocks] = {
 }
 
 
-def check(payload: memoryview, type: ElementType, count: int) -> None:
-    """Checks the heads of all blocks, before memory is taken for the elements that they announce."""
+def check(payload: memoryview, type: ElementType, count: int, padded: bool = False) -> int:
+    """Checks the heads of all blocks, before memory is taken for the elements that they announce. Says where they end.
+
+    Where they are those of a part in a table, each is padded: zeros follow it up to a multiple of 8.
+    """
     at, left = 0, count
-    while at < len(payload):
+    while left and at < len(payload):
         if len(payload) - at <= HEAD.size:
             raise violation(ErrorCode.BAD_LENGTH, "a frame ends inside the head of a block", bytes=len(payload) - at)
         word, elements = HEAD.unpack_from(payload, at)
@@ -70,13 +73,25 @@ def check(payload: memoryview, type: ElementType, count: int) -> None:
             )
         at += size
         left -= elements
+        if padded:
+            at = _checked_zeros(payload, at)
     if left:
         raise violation(
-            ErrorCode.COUNT_MISMATCH, "the blocks hold fewer elements than the header says", elements=count, missing=left
+            ErrorCode.COUNT_MISMATCH, "the blocks hold fewer elements than the message says", elements=count, missing=left
         )
+    return at
 
 
-def decode(payload: memoryview, blocks: Blocks, type: ElementType, target: memoryview) -> None:
+def _checked_zeros(payload: memoryview, at: int) -> int:
+    end = at + -at % 8
+    if end > len(payload):
+        raise violation(ErrorCode.BAD_LENGTH, "a message ends inside the zeros behind a block", missing=end - len(payload))
+    if bytes(payload[at:end]).strip(b"\0"):
+        raise violation(ErrorCode.MALFORMED_PAYLOAD, "the bytes behind a block are not 0")
+    return end
+
+
+def decode(payload: memoryview, blocks: Blocks, type: ElementType, target: memoryview, padded: bool = False) -> None:
     """Decodes blocks whose heads were checked, into little-endian elements."""
     at = filled = 0
     while at < len(payload):
@@ -85,7 +100,7 @@ def decode(payload: memoryview, blocks: Blocks, type: ElementType, target: memor
         size, plain = word & ~_RAW, elements * type.size
         block = payload[at : at + size]
         target[filled : filled + plain] = block if word & _RAW else _decoded(block, blocks, type, elements)
-        at += size
+        at += size + (-size % 8 if padded else 0)
         filled += plain
 
 

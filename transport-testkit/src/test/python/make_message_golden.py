@@ -62,13 +62,18 @@ def numbers(values):
 
 
 class Part:
-    def __init__(self, name, kind, values, shape=()):
-        self.name, self.kind, self.values, self.shape = name.encode(), kind, values, shape
+    """An encoding of its own is for a part of a table. Blocks are those of such a part, each a list of pieces."""
 
-    def entry(self, encoding):
+    def __init__(self, name, kind, values, shape=(), encoding=None, blocks=None):
+        self.name, self.kind, self.values, self.shape = name.encode(), kind, values, shape
+        self.encoding, self.blocks = encoding, blocks
+
+    def entry(self, common):
+        encoding = self.encoding or common
         code = TYPES[self.kind][0]
+        of_encoding = IN_BLOCKS.get(encoding) or ENCODINGS[encoding][0]
         yield (
-            struct.pack("<BBBBI", code, ENCODINGS[encoding][0], len(self.shape), len(self.name), 0),
+            struct.pack("<BBBBI", code, of_encoding, len(self.shape), len(self.name), 0),
             f"{self.kind}, {encoding}, {len(self.shape)} dimensions, {len(self.name)} bytes of name, 0",
         )
         yield struct.pack("<Q", len(self.values)), f"{len(self.values)} elements"
@@ -77,7 +82,8 @@ class Part:
         if self.name:
             yield self.name + zeros(len(self.name)), f"{self.name.decode()}, zeros"
 
-    def payload(self, encoding):
+    def payload(self, common):
+        encoding = self.encoding or common
         order = ENCODINGS[encoding][1] if encoding in ENCODINGS else "<"
         return elements(order, TYPES[self.kind][1], self.values)
 
@@ -179,13 +185,16 @@ def message(parts, tag=0, strings=None, encoding="raw-le", checksum=True, blocks
         )
         attributes += entries
     payload = []
+    array_bytes = 0
     for part in parts:
         content = part.payload(encoding)
-        if content:
-            payload.append((content, numbers(part.values)))
-        if table and len(content) % 8:
-            payload.append((zeros(len(content)), "zeros"))
-    array_bytes = sum(len(piece) for piece, _ in payload)
+        array_bytes += len(content + zeros(len(content))) if table else len(content)
+        runs = [[(content, numbers(part.values))]] if content else []
+        for run in runs if part.blocks is None else part.blocks:
+            payload += run
+            length = sum(len(piece) for piece, _ in run)
+            if table and length % 8:
+                payload.append((zeros(length), "zeros"))
     if blocks:
         payload = blocks
     attribute_bytes = b"".join(piece for piece, _ in attributes)
@@ -207,7 +216,8 @@ def message(parts, tag=0, strings=None, encoding="raw-le", checksum=True, blocks
         (struct.pack("<Q", count), f"{count} elements"),
         (
             struct.pack("<Q", array_bytes),
-            f"{array_bytes} array bytes" + (": what they take where they are plain" if blocks else ""),
+            f"{array_bytes} array bytes"
+            + (": what they take where they are plain" if blocks or any(part.blocks for part in parts) else ""),
         ),
         (
             struct.pack("<II", len(payload_bytes), crc),
@@ -289,6 +299,36 @@ MESSAGES = {
         encoding="fp16",
         checksum=False,
         blocks=block([(struct.pack("<3e", *ONE), numbers(ONE))], 3),
+    ),
+    # Encodings of parts: one in blocks, one raw, an empty one in blocks, one big-endian.
+    "parts-blocks": message(
+        [
+            Part("scores", "float", ONE, encoding="bf16", blocks=[block([(b"".join(map(bf16, ONE)), numbers(ONE))], 3)]),
+            Part("ids", "int", [7, 42, 5]),
+            Part("none", "float", [], encoding="fp16", blocks=[]),
+            Part("big", "short", [1, -2], encoding="raw-be"),
+        ],
+        tag=9,
+    ),
+    # Two blocks of a part, the first of which is raw.
+    "parts-compressed": message(
+        [
+            Part("mask", "byte", [1, 0, 1]),
+            Part(
+                "weights",
+                "float",
+                ONE + SAME.values,
+                (303, 1),
+                encoding="shuffle-lz4",
+                blocks=[
+                    block([(elements("<", "f", ONE), numbers(ONE))], 3, raw=True),
+                    planes(lz4_of, "a block of LZ4", 1.5, 300),
+                ],
+            ),
+            Part("same", "float", SAME.values, encoding="shuffle-zstd", blocks=[planes(zstd_of, "a frame of zstd", 1.5, 300)]),
+            Part("last", "byte", [7]),
+        ],
+        checksum=False,
     ),
 }
 

@@ -1,7 +1,6 @@
 package io.arraywire.message;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
@@ -35,14 +34,16 @@ public final class ArrayMessage {
   private ArrayMessage() {}
 
   /**
-   * The size of a message in bytes, the same with all {@link MessageOptions} whose encoding is not
-   * in blocks.
+   * The size of a message in bytes, as {@link #encode(Message)} writes it.
    *
    * @param message the message
-   * @return bytes, which may be more than an array or buffer can hold
+   * @return bytes; if a part names a codec in blocks, the most that it can have. May be more than
+   *     an array or buffer can hold
+   * @throws IllegalArgumentException if a part names a codec that is not present, or that does not
+   *     have its element type
    */
   public static long encodedSize(Message message) {
-    return FrameLayout.HEADER_BYTES + message.headBytes() + message.payloadBytes();
+    return encodedSize(message, MessageOptions.defaults());
   }
 
   /**
@@ -50,17 +51,17 @@ public final class ArrayMessage {
    *
    * @param message the message
    * @param options how it will be written
-   * @return bytes; if its elements will be in blocks, the most that it can have. May be more than
-   *     an array or buffer can hold
+   * @return bytes; if some of its elements will be in blocks, the most that it can have. May be
+   *     more than an array or buffer can hold
+   * @throws IllegalArgumentException if a codec that the message or the options name is not
+   *     present, or does not have the element type
    */
   public static long encodedSize(Message message, MessageOptions options) {
-    if (options.blocks() == null || message.hasTable()) {
-      return encodedSize(message);
-    }
-    Part only = message.parts().get(0);
-    return FrameLayout.HEADER_BYTES
-        + message.headBytes()
-        + MessageBlocks.mostBytes(only.type(), only.count());
+    return mostBytes(message, MessageCodecs.of(message, options));
+  }
+
+  private static long mostBytes(Message message, MessageCodecs codecs) {
+    return FrameLayout.HEADER_BYTES + message.headBytes() + codecs.mostBytes(message);
   }
 
   /**
@@ -86,12 +87,12 @@ public final class ArrayMessage {
    * @throws IllegalStateException if a codec in blocks does not keep to its buffer
    */
   public static byte[] encode(Message message, MessageOptions options) {
-    checkType(message, options);
-    long size = encodedSize(message, options);
+    MessageCodecs codecs = MessageCodecs.of(message, options);
+    long size = mostBytes(message, codecs);
     if (size > MessageLayout.MOST_ELEMENTS) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              options.blocks() == null
+              !codecs.hasBlocks()
                   ? "the message is larger than a byte[] can be; use several messages"
                   : "the greatest size of the message is larger than a byte[] can be; use several"
                       + " messages",
@@ -102,24 +103,8 @@ public final class ArrayMessage {
     }
     byte[] bytes = new byte[(int) size];
     ByteBuffer target = ByteBuffer.wrap(bytes);
-    MessageWriter.write(message, options, target);
+    MessageWriter.write(message, codecs, options.checksum(), target);
     return target.hasRemaining() ? Arrays.copyOf(bytes, target.position()) : bytes;
-  }
-
-  private static void checkType(Message message, MessageOptions options) {
-    if (options.blocks() == null || message.hasTable()) {
-      return;
-    }
-    ElementType type = message.parts().get(0).type();
-    if (!options.encoding().supports(type)) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "the encoding does not have the element type; name another encoding",
-              "encoding",
-              options.encoding(),
-              "type",
-              type.typeName()));
-    }
   }
 
   /**
@@ -149,8 +134,8 @@ public final class ArrayMessage {
    * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
    */
   public static void encode(Message message, ByteBuffer target, MessageOptions options) {
-    checkType(message, options);
-    long size = encodedSize(message, options);
+    MessageCodecs codecs = MessageCodecs.of(message, options);
+    long size = mostBytes(message, codecs);
     if (size > target.remaining()) {
       throw new IllegalArgumentException(
           MessageText.brief(
@@ -160,7 +145,7 @@ public final class ArrayMessage {
               "room",
               target.remaining()));
     }
-    MessageWriter.write(message, options, target);
+    MessageWriter.write(message, codecs, options.checksum(), target);
   }
 
   /**

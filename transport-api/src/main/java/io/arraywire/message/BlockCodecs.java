@@ -1,6 +1,9 @@
 package io.arraywire.message;
 
+import io.arraywire.ElementType;
 import io.arraywire.Encoding;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.Codecs;
 import java.lang.ref.SoftReference;
@@ -53,6 +56,51 @@ final class BlockCodecs {
   /** The codec of an encoding, or null if none is present. */
   static @Nullable Codec of(int code) {
     return installed()[code];
+  }
+
+  /** The codec of a name, or null if none is present. */
+  static @Nullable Codec named(String name) {
+    for (Codec codec : installed()) {
+      if (codec != null && codec.name().equals(name)) {
+        return codec;
+      }
+    }
+    return null;
+  }
+
+  /** The codec of an encoding that has to be present. */
+  static Codec present(int code) throws ProtocolException {
+    Codec codec = of(code);
+    if (codec == null) {
+      Encoding known = standard(code);
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
+          known == null || known.isInBlocks()
+              ? "the elements are in an encoding that no codec is present for; add the module that"
+                  + " has it, such as arraywire-compression"
+              : "the elements are in an encoding that only connections have; write the message in"
+                  + " another one",
+          "encoding",
+          name(code),
+          "present",
+          present());
+    }
+    return codec;
+  }
+
+  /** An encoding whose codec is present and that has a type; see {@link BlockEncodings}. */
+  static Encoding checked(int code, ElementType type) throws ProtocolException {
+    Encoding encoding = present(code).encoding();
+    if (!encoding.supports(type)) {
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
+          "an element type that the encoding does not have",
+          "elementType",
+          type.code(),
+          "encoding",
+          encoding.name());
+    }
+    return encoding;
   }
 
   /** The encodings that array messages can have here. */

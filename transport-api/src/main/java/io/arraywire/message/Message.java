@@ -64,7 +64,6 @@ public final class Message extends TypedMakers {
   private final int headBytes;
   private final long payloadBytes;
   private final long elements;
-  private final boolean hasCodecs;
 
   private Message(List<Part> parts, Map<String, String> attributes, byte[] strings, long tag) {
     this.parts = parts;
@@ -74,14 +73,12 @@ public final class Message extends TypedMakers {
     long head = strings.length == 0 ? 0 : MessageLayout.SECTION_HEAD_BYTES + strings.length;
     long payload = 0;
     long count = 0;
-    boolean codecs = false;
     if (hasTable()) {
       head += MessageLayout.SECTION_HEAD_BYTES;
       for (Part part : parts) {
         head += part.entryBytes();
         payload += MessageLayout.padded(part.payloadBytes());
         count += part.count();
-        codecs |= part.codec() != null;
       }
     } else {
       Part part = parts.get(0);
@@ -107,7 +104,6 @@ public final class Message extends TypedMakers {
     headBytes = (int) head;
     payloadBytes = payload;
     elements = count;
-    hasCodecs = codecs;
   }
 
   /** A message of parts that were checked, whose names differ. */
@@ -267,17 +263,9 @@ public final class Message extends TypedMakers {
    *     name: the options choose how that is encoded
    */
   public Message codec(String part, @Nullable String codec) {
-    Part given = part(part);
-    if (!hasTable()) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "one part without a name is encoded as the options say; name the codec in"
-                  + " SendOptions.codec or MessageOptions.encodingNamed, or give the part a name",
-              "codec",
-              String.valueOf(codec)));
-    }
+    Part given = part(part).encodedBy(codec, hasTable());
     List<Part> all = new ArrayList<>(parts);
-    all.set(parts.indexOf(given), given.encodedBy(codec));
+    all.set(indexOf(part), given);
     return new Message(Collections.unmodifiableList(all), attributes, strings, tag);
   }
 
@@ -418,11 +406,6 @@ public final class Message extends TypedMakers {
   /** Whether a table of parts is written, which one part without a name does without. */
   boolean hasTable() {
     return parts.size() > 1 || !parts.get(0).name().isEmpty();
-  }
-
-  /** Whether a part has a codec of its own. */
-  boolean hasCodecs() {
-    return hasCodecs;
   }
 
   /** Bytes between header and payload. */

@@ -12,8 +12,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The payload of a message whose encoding is in blocks, one behind the other, each with a
- * {@linkplain BlockHead head}; {@code docs/protocol.md#blocks}.
+ * The elements of a part in blocks, one behind the other, each with a {@linkplain BlockHead head};
+ * {@code docs/protocol.md#blocks}. In a message with a table of parts they are aligned: zeros
+ * behind each block end at a multiple of 8.
  *
  * <p>Functions; any thread.
  */
@@ -31,8 +32,13 @@ final class MessageBlocks {
     return count * type.bytes() + (count + most - 1) / most * BlockHead.BYTES;
   }
 
-  /** Writes all elements of a part; there is room for {@link #mostBytes}. */
-  static void write(Part part, Codec codec, ByteBuffer target) {
+  /**
+   * Writes all elements of a part; there is room for {@link #mostBytes}.
+   *
+   * @param aligned whether the part is one of a table; it then begins at a multiple of 8
+   */
+  static void write(Part part, Codec codec, ByteBuffer target, boolean aligned) {
+    int begin = target.position();
     ElementType type = part.type();
     List<ArraySlice> slices = part.slices();
     int slice = 0;
@@ -60,6 +66,9 @@ final class MessageBlocks {
         putBlock(codec, type, gathered, 0, some, target);
       }
       left -= some;
+      while (aligned && (target.position() - begin) % Long.BYTES != 0) {
+        target.put((byte) 0);
+      }
     }
   }
 
@@ -87,12 +96,15 @@ final class MessageBlocks {
    * Checks the heads of all blocks, before memory is taken for the elements that they announce.
    *
    * @param bytes little-endian
+   * @param aligned whether the part is one of a table
+   * @return where they end, with the zeros behind them
    */
-  static void check(ByteBuffer bytes, int from, int to, ElementType type, long count)
+  static int check(
+      ByteBuffer bytes, int from, int to, ElementType type, long count, boolean aligned)
       throws ProtocolException {
     long left = count;
     int at = from;
-    while (at < to) {
+    while (left > 0 && at < to) {
       BlockHead.checkRoom(to - at);
       int word = BlockHead.word(bytes, at);
       long elements = BlockHead.elements(bytes, at);
@@ -101,16 +113,33 @@ final class MessageBlocks {
       BlockHead.check(word, elements, most, type.bytes(), to - at);
       at += BlockHead.bytes(word);
       left -= elements;
+      if (aligned) {
+        at = checkZeros(bytes, at, from + MessageLayout.padded(at - from), to);
+      }
     }
     if (left != 0) {
       throw new ProtocolException(
           ErrorCode.COUNT_MISMATCH,
-          "the blocks of a message hold fewer elements than its header says",
+          "the blocks of a part hold fewer elements than the message says",
           "count",
           count,
           "missing",
           left);
     }
+    return at;
+  }
+
+  private static int checkZeros(ByteBuffer bytes, int from, int end, int to)
+      throws ProtocolException {
+    if (end > to) {
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
+          "a message ends inside the zeros behind a block",
+          "missing",
+          end - to);
+    }
+    AttributeChecks.checkZeros(bytes, from, end, "behind a block");
+    return end;
   }
 
   /**
@@ -119,7 +148,14 @@ final class MessageBlocks {
    * @param bytes little-endian; position, limit and order are of no meaning afterwards
    */
   static void read(
-      ByteBuffer bytes, int from, int to, ElementType type, Codec codec, Object array, int offset)
+      ByteBuffer bytes,
+      int from,
+      int to,
+      ElementType type,
+      Codec codec,
+      Object array,
+      int offset,
+      boolean aligned)
       throws ProtocolException {
     int index = offset;
     int at = from;
@@ -133,7 +169,7 @@ final class MessageBlocks {
       Codec decoder = BlockHead.isRaw(word) ? raw(codec) : codec;
       CheckedBlocks.decode(decoder, type, bytes, array, index, elements);
       index += elements;
-      at = next;
+      at = aligned ? from + MessageLayout.padded(next - from) : next;
       bytes.limit(to);
     }
   }

@@ -1,10 +1,10 @@
 package io.arraywire.message;
 
 import io.arraywire.Encoding;
+import io.arraywire.codec.StandardCodecs;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MessageText;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How {@link ArrayMessage} writes a message. A reader needs none of it: the bytes say it.
@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageOptions {
   private static final MessageOptions DEFAULTS =
-      new MessageOptions(Encoding.RAW_LITTLE_ENDIAN, null, true);
+      new MessageOptions(Encoding.RAW_LITTLE_ENDIAN, MessageCodecs.LITTLE_ENDIAN, true);
 
   private final Encoding encoding;
-  private final @Nullable Codec blocks;
+  private final MessageCodecs codecs;
   private final boolean checksum;
 
-  private MessageOptions(Encoding encoding, @Nullable Codec blocks, boolean checksum) {
+  private MessageOptions(Encoding encoding, MessageCodecs codecs, boolean checksum) {
     this.encoding = encoding;
-    this.blocks = blocks;
+    this.codecs = codecs;
     this.checksum = checksum;
   }
 
@@ -37,10 +37,12 @@ public final class MessageOptions {
   /**
    * The same with another encoding.
    *
-   * <p>An encoding {@linkplain Encoding#isInBlocks in blocks}, such as {@code shuffle-zstd} of
-   * {@code arraywire-compression}, applies to a message of one unnamed part. A message with a table
-   * stays raw, in the byte order of that encoding. The reader needs a codec of it, too. Encodings
-   * that lose bits are used where they are named here, and nowhere else. A block that a codec fails
+   * <p>It is for all parts without a {@linkplain Message#codec codec of their own}. Parts whose
+   * element type the encoding does not have are then {@code raw-le}.
+   *
+   * <p>An encoding {@linkplain Encoding#isInBlocks in blocks} is for example {@code shuffle-zstd}
+   * of {@code arraywire-compression}. The reader needs a codec of it, too. Encodings that lose bits
+   * are used where they are named here or by a part, and nowhere else. A block that a codec fails
    * to encode is written raw.
    *
    * @param encoding {@link Encoding#RAW_LITTLE_ENDIAN}, which most hosts copy as it is, {@link
@@ -80,7 +82,9 @@ public final class MessageOptions {
               BlockCodecs.present()));
     }
     // The codec's own: an encoding of one's own may be made twice, with other types.
-    return new MessageOptions(codec == null ? encoding : codec.encoding(), codec, checksum);
+    Codec all = codec == null ? StandardCodecs.raw(encoding.order()) : codec;
+    return new MessageOptions(
+        codec == null ? encoding : codec.encoding(), MessageCodecs.ofAll(all), checksum);
   }
 
   /**
@@ -117,7 +121,7 @@ public final class MessageOptions {
    * @return the options
    */
   public MessageOptions checksum(boolean checksum) {
-    return new MessageOptions(encoding, blocks, checksum);
+    return new MessageOptions(encoding, codecs, checksum);
   }
 
   /**
@@ -138,9 +142,9 @@ public final class MessageOptions {
     return checksum;
   }
 
-  /** The codec of an encoding in blocks, null if the elements are raw. */
-  @Nullable Codec blocks() {
-    return blocks;
+  /** The codec of parts that name none. */
+  MessageCodecs codecs() {
+    return codecs;
   }
 
   @Override

@@ -67,6 +67,9 @@ final class MessageTable {
   void read(ByteBuffer bytes, int at, FrameHeader header, Limits limits, BlockEncodings inBlocks)
       throws ProtocolException {
     begin(header);
+    if (header.elementType != 0) {
+      encodings.set(0, inBlocks.checked(header.encoding, type(0)));
+    }
     int next = at;
     int end = at + header.attributeBytes;
     int before = 0;
@@ -345,7 +348,7 @@ final class MessageTable {
     return encodings.of(part, codes[part] >> 8 & 0xff);
   }
 
-  /** Whether a part of the table is in blocks. */
+  /** Whether a part is in blocks. */
   boolean hasBlocks() {
     return encodings.hasBlocks();
   }

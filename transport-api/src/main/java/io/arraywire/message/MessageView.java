@@ -150,9 +150,7 @@ public final class MessageView {
    * @throws IllegalArgumentException if there is no such part
    */
   public Encoding encoding(String name) {
-    int part = index(name);
-    Codec blocks = frame.blocks();
-    return blocks == null ? frame.table().encoding(part) : blocks.encoding();
+    return frame.table().encoding(index(name));
   }
 
   /**
@@ -199,16 +197,17 @@ public final class MessageView {
    * @param name the name, {@link Message#UNNAMED} for the part without one
    * @return a read-only buffer over the bytes, in the byte order of the elements
    * @throws IllegalArgumentException if there is no such part
-   * @throws IllegalStateException if the elements are in blocks
+   * @throws IllegalStateException if the elements of the part are in blocks
    */
   public ByteBuffer elements(String name) {
     int part = index(name);
-    if (frame.blocks() != null) {
+    Codec blocks = frame.blocks(part);
+    if (blocks != null) {
       throw new IllegalStateException(
           MessageText.brief(
               "the elements are in blocks and not in place; decode them with readInto",
               "encoding",
-              frame.blocks().encoding()));
+              blocks.encoding()));
     }
     return frame
         .elements(part)
@@ -286,13 +285,13 @@ public final class MessageView {
     if (count == 0) {
       return;
     }
-    Codec blocks = frame.blocks();
+    Codec blocks = frame.blocks(part);
     try {
       if (blocks == null) {
         StandardCodecs.raw(table.encoding(part).order())
             .decode(table.type(part), frame.elements(part), array, offset, count);
       } else {
-        frame.readBlocks(blocks, array, offset);
+        frame.readBlocks(part, blocks, array, offset);
       }
     } finally {
       frame.littleEndian();

@@ -2,7 +2,6 @@ package io.arraywire.message;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.Encoding;
-import io.arraywire.codec.StandardCodecs;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
@@ -23,7 +22,7 @@ final class MessageWriter {
   private MessageWriter() {}
 
   /** Writes a message from the buffer's position on, which is advanced; there is room for it. */
-  static void write(Message message, MessageOptions options, ByteBuffer target) {
+  static void write(Message message, MessageCodecs codecs, boolean checked, ByteBuffer target) {
     int slot = (int) (Thread.currentThread().getId() & (KEPT - 1));
     MessageWriter idle = IDLE.getAndSet(slot, null);
     MessageWriter writer = idle == null ? new MessageWriter() : idle;
@@ -31,7 +30,7 @@ final class MessageWriter {
     int at = target.position();
     boolean whole = false;
     try {
-      writer.put(message, options, target);
+      writer.put(message, codecs, checked, target);
       whole = true;
     } finally {
       if (!whole) {
@@ -42,27 +41,28 @@ final class MessageWriter {
     }
   }
 
-  private void put(Message message, MessageOptions options, ByteBuffer target) {
+  private void put(Message message, MessageCodecs codecs, boolean checked, ByteBuffer target) {
     int at = target.position();
     target.order(ByteOrder.LITTLE_ENDIAN).position(at + FrameLayout.HEADER_BYTES);
-    putAttributes(message, options, target);
+    putAttributes(message, codecs, target);
     int payloadAt = target.position();
-    Codec blocks = message.hasTable() ? null : options.blocks();
-    if (blocks == null) {
-      Codec codec = StandardCodecs.raw(options.encoding().order());
-      for (int i = 0; i < message.parts().size(); i++) {
-        putElements(message.parts().get(i), codec, target);
-        if (message.hasTable()) {
+    boolean hasTable = message.hasTable();
+    for (int i = 0; i < message.parts().size(); i++) {
+      Part part = message.parts().get(i);
+      Codec codec = codecs.of(i);
+      if (codec.encoding().isInBlocks()) {
+        MessageBlocks.write(part, codec, target, hasTable);
+      } else {
+        putElements(part, codec, target);
+        if (hasTable) {
           putZeros(target, at);
         }
       }
-    } else {
-      MessageBlocks.write(message.parts().get(0), blocks, target);
     }
     int end = target.position();
     header.clear(FrameType.ARRAY);
-    if (!message.hasTable()) {
-      header.encoding = options.encoding().code();
+    if (!hasTable) {
+      header.encoding = codecs.of(0).encoding().code();
       header.elementType = message.parts().get(0).type().code();
     }
     header.attributeBytes = message.headBytes();
@@ -70,7 +70,7 @@ final class MessageWriter {
     header.count = message.elements();
     header.arrayBytes = message.payloadBytes();
     header.payloadBytes = (long) end - payloadAt;
-    if (options.checksum()) {
+    if (checked) {
       header.flags = FrameLayout.FLAG_PAYLOAD_CHECKSUM;
       header.payloadChecksum = checksumOf(target, at + FrameLayout.HEADER_BYTES, end);
     }
@@ -79,7 +79,7 @@ final class MessageWriter {
     target.position(end);
   }
 
-  private static void putAttributes(Message message, MessageOptions options, ByteBuffer target) {
+  private static void putAttributes(Message message, MessageCodecs codecs, ByteBuffer target) {
     Part first = message.parts().get(0);
     if (!message.hasTable() && first.dimensions() > 0) {
       putSection(
@@ -99,14 +99,14 @@ final class MessageWriter {
       target.put(strings);
     }
     if (message.hasTable()) {
-      putTable(message, options, target);
+      putTable(message, codecs, target);
     }
   }
 
   /** The section of the table of parts of a message that has one, for little-endian elements. */
   static ByteBuffer table(Message message) {
     ByteBuffer section = ByteBuffer.allocate(tableBytes(message)).order(ByteOrder.LITTLE_ENDIAN);
-    putTable(message, MessageOptions.defaults(), section);
+    putTable(message, MessageCodecs.LITTLE_ENDIAN, section);
     return section;
   }
 
@@ -115,10 +115,10 @@ final class MessageWriter {
     return message.headBytes() - (strings == 0 ? 0 : MessageLayout.SECTION_HEAD_BYTES + strings);
   }
 
-  private static void putTable(Message message, MessageOptions options, ByteBuffer target) {
+  private static void putTable(Message message, MessageCodecs codecs, ByteBuffer target) {
     putSection(target, MessageLayout.PARTS, message.parts().size(), tableBytes(message));
     for (int i = 0; i < message.parts().size(); i++) {
-      putEntry(message.parts().get(i), options, target);
+      putEntry(message.parts().get(i), codecs.of(i).encoding(), target);
     }
   }
 
@@ -126,11 +126,11 @@ final class MessageWriter {
     target.putShort((short) kind).putShort((short) entries).putInt(bytes);
   }
 
-  private static void putEntry(Part part, MessageOptions options, ByteBuffer target) {
+  private static void putEntry(Part part, Encoding encoding, ByteBuffer target) {
     int at = target.position();
     target
         .put((byte) part.type().code())
-        .put((byte) rawCode(options.encoding()))
+        .put((byte) encoding.code())
         .put((byte) part.dimensions())
         .put((byte) part.nameBytes().length)
         .putInt(0)
@@ -138,15 +138,6 @@ final class MessageWriter {
     putShape(part, target);
     target.put(part.nameBytes());
     putZeros(target, at);
-  }
-
-  /** The encoding of parts of a table, which are never in blocks. */
-  private static int rawCode(Encoding encoding) {
-    Encoding raw =
-        encoding.order() == ByteOrder.BIG_ENDIAN
-            ? Encoding.RAW_BIG_ENDIAN
-            : Encoding.RAW_LITTLE_ENDIAN;
-    return raw.code();
   }
 
   private static void putShape(Part part, ByteBuffer target) {

@@ -62,8 +62,16 @@ public final class Part {
     return new Part(name, slice.type(), List.of(slice), slice.length(), shape);
   }
 
-  /** The same part with another codec. */
-  Part encodedBy(@Nullable String name) {
+  /** The same part with another codec, if it is one of a table. */
+  Part encodedBy(@Nullable String name, boolean inTable) {
+    if (!inTable) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "one part without a name is encoded as the options say; name the codec in"
+                  + " SendOptions.codec or MessageOptions.encodingNamed, or give the part a name",
+              "codec",
+              String.valueOf(name)));
+    }
     return new Part(this.name, nameBytes, type, slices, count, shape, name);
   }
 

@@ -1,7 +1,6 @@
 package io.arraywire.message;
 
 import io.arraywire.ElementType;
-import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.BlockHead;
@@ -21,13 +20,16 @@ import org.jspecify.annotations.Nullable;
 final class WholeFrame {
   private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
+  /** What a block takes beside its elements at most, where parts have a table. */
+  private static final int BLOCK_OF_PART_BYTES = 2 * Long.BYTES;
+
   private final FrameHeader header = new FrameHeader(MessageLayout.VERSION);
   private final CRC32C checksum = new CRC32C();
   private final MessageTable table = new MessageTable();
   private @Nullable ByteBuffer source;
   private ByteBuffer bytes = NONE;
   private int payloadAt;
-  private @Nullable Codec blocks;
+  private final PartPlaces places = new PartPlaces();
 
   WholeFrame() {}
 
@@ -35,7 +37,7 @@ final class WholeFrame {
   void clear() {
     header.clear(FrameType.ARRAY);
     table.clear();
-    blocks = null;
+    places.clear();
   }
 
   /** Forgets the buffer, too. */
@@ -78,8 +80,7 @@ final class WholeFrame {
     header.read(bytes);
     checkKind();
     boolean hasTable = header.encoding == 0 && header.elementType == 0;
-    int width = hasTable ? 1 : checkCodes().bytes();
-    checkSizes(width, hasTable, limits);
+    checkSizes(hasTable, limits);
     long whole = FrameLayout.HEADER_BYTES + header.attributeBytes + header.payloadBytes;
     if (there < whole) {
       throw truncated(there, whole);
@@ -87,48 +88,18 @@ final class WholeFrame {
     int attributesAt = at + FrameLayout.HEADER_BYTES;
     payloadAt = attributesAt + header.attributeBytes;
     int end = at + (int) whole;
-    table.read(bytes, attributesAt, header, limits, BlockEncodings.NONE);
+    table.read(bytes, attributesAt, header, limits, BlockCodecs::checked);
+    if (!table.hasBlocks()) {
+      checkWholePayload();
+    }
     checkChecksum(attributesAt, end);
-    table.checkPadding(bytes, payloadAt);
-    if (blocks != null) {
+    if (table.hasBlocks()) {
       bytes.limit(end);
-      MessageBlocks.check(bytes, payloadAt, end, table.type(0), header.count);
+      places.check(bytes, table, payloadAt, end);
+    } else {
+      table.checkPadding(bytes, payloadAt);
     }
     return end;
-  }
-
-  /** The type of the only part, if it is known and its encoding has a codec here and has it. */
-  private ElementType checkCodes() throws ProtocolException {
-    if (BlockCodecs.isRaw(header.encoding)) {
-      return AttributeChecks.checkType(header.elementType);
-    }
-    Codec codec = BlockCodecs.of(header.encoding);
-    if (codec == null) {
-      Encoding known = BlockCodecs.standard(header.encoding);
-      throw new ProtocolException(
-          ErrorCode.UNKNOWN_CODE,
-          known == null || known.isInBlocks()
-              ? "the elements are in an encoding that no codec is present for; add the module that"
-                  + " has it, such as arraywire-compression"
-              : "the elements are in an encoding that only connections have; write the message in"
-                  + " another one",
-          "encoding",
-          BlockCodecs.name(header.encoding),
-          "present",
-          BlockCodecs.present());
-    }
-    ElementType type = ElementType.fromCode(header.elementType);
-    if (type == null || !codec.encoding().supports(type)) {
-      throw new ProtocolException(
-          ErrorCode.UNKNOWN_CODE,
-          "an unknown element type, or one that the encoding does not have",
-          "elementType",
-          header.elementType,
-          "encoding",
-          codec.encoding().name());
-    }
-    blocks = codec;
-    return type;
   }
 
   /** What a frame of a connection has, and a message outside of one has not. */
@@ -165,7 +136,15 @@ final class WholeFrame {
   }
 
   /** Lengths within limits, then count times size against length, in long arithmetic. */
-  private void checkSizes(int width, boolean hasTable, Limits limits) throws ProtocolException {
+  private void checkSizes(boolean hasTable, Limits limits) throws ProtocolException {
+    boolean inBlocks = false;
+    int width = 1;
+    if (!hasTable) {
+      ElementType type = AttributeChecks.checkType(header.elementType);
+      BlockEncodings encodings = BlockCodecs::checked;
+      inBlocks = encodings.checked(header.encoding, type).isInBlocks();
+      width = type.bytes();
+    }
     if (header.attributeBytes > MessageLayout.MAX_ATTRIBUTE_BYTES) {
       throw new ProtocolException(
           ErrorCode.FRAME_TOO_LARGE,
@@ -197,9 +176,24 @@ final class WholeFrame {
         throw countMismatch(width);
       }
     }
-    if (blocks != null) {
+    if (hasTable) {
+      checkPartBytes();
+    } else if (inBlocks) {
       checkBlockBytes(width);
-    } else if (header.payloadBytes != header.arrayBytes) {
+    } else {
+      checkWholePayload();
+    }
+    if (header.attributeBytes % Long.BYTES != 0) {
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
+          "attributes do not end at a multiple of 8",
+          "attributeBytes",
+          header.attributeBytes);
+    }
+  }
+
+  private void checkWholePayload() throws ProtocolException {
+    if (header.payloadBytes != header.arrayBytes) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
           "an array message holds its whole payload",
@@ -208,12 +202,21 @@ final class WholeFrame {
           "arrayBytes",
           header.arrayBytes);
     }
-    if (header.attributeBytes % Long.BYTES != 0) {
+  }
+
+  /** As long as the table was not read: a block of one element has 16 bytes more at most. */
+  private void checkPartBytes() throws ProtocolException {
+    long more = header.payloadBytes - header.arrayBytes;
+    if (more > 0 && (more - 1) / BLOCK_OF_PART_BYTES >= header.count) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
-          "attributes do not end at a multiple of 8",
-          "attributeBytes",
-          header.attributeBytes);
+          "an array message holds more bytes than its parts can have",
+          "payloadBytes",
+          header.payloadBytes,
+          "arrayBytes",
+          header.arrayBytes,
+          "count",
+          header.count);
     }
   }
 
@@ -288,15 +291,16 @@ final class WholeFrame {
     return bytes;
   }
 
-  /** The codec of elements in blocks, null if they are raw. */
-  @Nullable Codec blocks() {
-    return blocks;
+  /** The codec of a part in blocks, null if it is raw. */
+  @Nullable Codec blocks(int part) {
+    return places.blocks(part);
   }
 
-  /** Decodes the elements of the only part, which are in blocks. */
-  void readBlocks(Codec codec, Object array, int offset) throws ProtocolException {
-    int end = payloadAt + (int) header.payloadBytes;
-    MessageBlocks.read(bytes, payloadAt, end, table.type(0), codec, array, offset);
+  /** Decodes the elements of a part in blocks. */
+  void readBlocks(int part, Codec codec, Object array, int offset) throws ProtocolException {
+    int from = places.begin(part);
+    MessageBlocks.read(
+        bytes, from, places.end(part), table.type(part), codec, array, offset, table.hasTable());
   }
 
   /** Sets the byte order back, which a codec may have changed. */
@@ -304,9 +308,9 @@ final class WholeFrame {
     bytes.order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The buffer, over the elements of a part. */
+  /** The buffer, over the elements of a raw part. */
   ByteBuffer elements(int part) {
-    int from = payloadAt + (int) table.payloadAt(part);
+    int from = table.hasBlocks() ? places.begin(part) : payloadAt + (int) table.payloadAt(part);
     bytes.limit(from + (int) table.payloadBytes(part)).position(from);
     return bytes;
   }

@@ -305,6 +305,14 @@ class HostileMessageTest {
           changed(ONE, m -> m.u32(EncodedMessage.PAYLOAD_BYTES, payload)),
           "payloadBytes=" + Integer.toUnsignedString(payload));
     }
+    // With a table, 16 bytes and 16 more for each of two elements; without blocks, just 16.
+    refused(ErrorCode.TRUNCATED, changed(TWO, m -> m.u32(EncodedMessage.PAYLOAD_BYTES, 48)));
+    for (int payload : new int[] {0, 8, 15, 49, -1}) {
+      refused(
+          ErrorCode.BAD_LENGTH,
+          changed(TWO, m -> m.u32(EncodedMessage.PAYLOAD_BYTES, payload)),
+          "payloadBytes=" + Integer.toUnsignedString(payload));
+    }
     refused(
         ErrorCode.BAD_LENGTH,
         changed(ONE, m -> m.u16(EncodedMessage.ATTRIBUTE_BYTES, 7)),

@@ -79,8 +79,7 @@ class PartEncodingTest {
         .isThrownBy(() -> raw.withEncodings(List.of(Encoding.FLOAT_BF16, Encoding.FLOAT_BF16)))
         .withMessageContainingAll("encoding=bf16", "part=ids", "type=int");
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> raw.withEncodings(List.of(Encoding.RAW_LITTLE_ENDIAN, Encoding.PROTOBUF)))
+        .isThrownBy(() -> raw.withEncodings(List.of(Encoding.RAW_LITTLE_ENDIAN, Encoding.PROTOBUF)))
         .withMessageContainingAll("encoding=protobuf", "part=scores");
   }
 
@@ -90,8 +89,7 @@ class PartEncodingTest {
     FrameHeader header = new FrameHeader().clear(FrameType.ARRAY);
     header.count = table.elements();
     header.arrayBytes = table.payloadBytes();
-    ByteBuffer section =
-        ByteBuffer.allocate(table.sectionBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer section = ByteBuffer.allocate(table.sectionBytes()).order(ByteOrder.LITTLE_ENDIAN);
     table.put(section);
     FrameAttributes.Sections none =
         (kind, entries, bytes, from, end) -> {

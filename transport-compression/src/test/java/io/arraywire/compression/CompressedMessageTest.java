@@ -15,14 +15,18 @@ import io.arraywire.message.Limits;
 import io.arraywire.message.Message;
 import io.arraywire.message.MessageOptions;
 import io.arraywire.message.MessageView;
+import io.arraywire.message.Part;
 import io.arraywire.spi.Codec;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,15 +141,129 @@ class CompressedMessageTest {
         .containsExactly(1_000, 37);
   }
 
-  /** As on a connection: what has a table of parts is not in blocks. */
+  private static float[][] rows() {
+    float[][] rows = new float[1_000][37];
+    for (int i = 0; i < rows.length; i++) {
+      Arrays.fill(rows[i], i);
+    }
+    return rows;
+  }
+
+  private static Message mixed() {
+    byte[] flags = new byte[65_537];
+    Arrays.fill(flags, (byte) 3);
+    return Message.of("flags", flags)
+        .with("scores", new float[] {1, -2.5f, 0.1f})
+        .with("between", new short[] {1, 2, 3})
+        .with("big", new int[] {0x01020304})
+        .with("none", new double[0])
+        .withRows("rows", rows())
+        .with("last", new byte[] {9})
+        .codec("flags", "shuffle-zstd")
+        .codec("scores", "bf16")
+        .codec("big", "raw-be")
+        .codec("none", "shuffle-lz4")
+        .codec("rows", "shuffle-lz4")
+        .tag(5)
+        .attribute("unit", "K");
+  }
+
+  private static void assertMixed(Message back) {
+    Message message = mixed();
+    assertThat(back).hasToString(message.toString());
+    assertThat(back.tag()).isEqualTo(5);
+    assertThat(back.bytes("flags")).isEqualTo(message.bytes("flags"));
+    assertThat(back.floats("scores")).containsExactly(1, -2.5f, 0.10009765625f);
+    assertThat(back.shorts("between")).containsExactly(1, 2, 3);
+    assertThat(back.ints("big")).containsExactly(0x01020304);
+    assertThat(back.floats("rows")).isEqualTo(message.floats("rows"));
+    assertThat(back.bytes("last")).containsExactly(9);
+    assertThat(back.part("flags").codec()).isNull();
+  }
+
   @Test
-  void partsOfATableStayRaw() throws Exception {
-    Message parts = Message.of("a", new float[100]).with("b", new int[] {1});
-    byte[] bytes = ArrayMessage.encode(parts, options(Encoding.SHUFFLE_ZSTD));
-    assertThat(bytes).isEqualTo(ArrayMessage.encode(parts));
+  void partsHaveEncodingsOfTheirOwn() throws Exception {
+    Message message = mixed();
+    byte[] bytes = ArrayMessage.encode(message);
+    assertThat(bytes.length).isLessThan(40_000);
+    assertThat(bytes.length % Long.BYTES).isZero();
+    assertMixed(ArrayMessage.decode(bytes, LIMITS));
+    int room = (int) ArrayMessage.encodedSize(message);
+    ByteBuffer buffer = ByteBuffer.allocateDirect(room + 3).position(3);
+    ArrayMessage.encode(message, buffer, MessageOptions.defaults().checksum(false));
+    assertMixed(ArrayMessage.decode(buffer.flip().position(3), LIMITS));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ArrayMessage.encode(message, ByteBuffer.allocate(room - 1)))
+        .withMessageContainingAll("bytes=" + room, "room=" + (room - 1));
+  }
+
+  @Test
+  void aViewReadsEachPartInItsEncoding() throws Exception {
+    byte[] bytes = ArrayMessage.encode(mixed());
     MessageView view = MessageView.within(LIMITS);
     view.read(ByteBuffer.wrap(bytes));
-    assertThat(view.encoding("a")).isEqualTo(Encoding.RAW_LITTLE_ENDIAN);
+    Map<String, Encoding> encodings = new LinkedHashMap<>();
+    for (Part part : mixed().parts()) {
+      encodings.put(part.name(), view.encoding(part.name()));
+    }
+    assertThat(encodings.values())
+        .containsExactly(
+            Encoding.SHUFFLE_ZSTD,
+            Encoding.FLOAT_BF16,
+            Encoding.RAW_LITTLE_ENDIAN,
+            Encoding.RAW_BIG_ENDIAN,
+            Encoding.SHUFFLE_LZ4,
+            Encoding.SHUFFLE_LZ4,
+            Encoding.RAW_LITTLE_ENDIAN);
+    byte[] last = new byte[3];
+    assertThat(view.readInto("last", last, 1)).isEqualTo(1);
+    assertThat(last).containsExactly(0, 9, 0);
+    assertThat(view.elements("big").getInt()).isEqualTo(0x01020304);
+    float[] table = new float[37_000];
+    assertThat(view.readInto("rows", table)).isEqualTo(37_000);
+    assertThat(table[36_999]).isEqualTo(999);
+    assertThatThrownBy(() -> view.elements("scores"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("encoding=bf16");
+    // And another message, as if nothing had been in blocks.
+    view.read(ByteBuffer.wrap(ArrayMessage.encode(Message.of("rows", new int[] {4}))));
+    assertThat(view.elements("rows").order(ByteOrder.LITTLE_ENDIAN).getInt()).isEqualTo(4);
+  }
+
+  @Test
+  void theEncodingOfTheOptionsIsForPartsThatNameNoCodec() throws Exception {
+    Message message =
+        Message.of("a", new float[100]).with("b", new int[100]).with("c", new float[] {0.1f});
+    Message named = message.codec("a", "raw-be");
+    assertThat(encodings(message, Encoding.SHUFFLE_ZSTD)).containsOnly(Encoding.SHUFFLE_ZSTD);
+    assertThat(encodings(message, Encoding.FLOAT_FP16))
+        .containsExactly(Encoding.FLOAT_FP16, Encoding.RAW_LITTLE_ENDIAN, Encoding.FLOAT_FP16);
+    assertThat(encodings(named, Encoding.FLOAT_FP16))
+        .containsExactly(Encoding.RAW_BIG_ENDIAN, Encoding.RAW_LITTLE_ENDIAN, Encoding.FLOAT_FP16);
+    Message ints = Message.of("a", new int[2]).with("b", new long[2]);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ArrayMessage.encode(ints, options(Encoding.FLOAT_FP16)))
+        .withMessageContainingAll("encoding=fp16", "a=int[2]");
+  }
+
+  private static List<Encoding> encodings(Message message, Encoding encoding)
+      throws ArraywireException {
+    MessageView view = MessageView.within(LIMITS);
+    view.read(ByteBuffer.wrap(ArrayMessage.encode(message, options(encoding))));
+    return message.parts().stream().map(part -> view.encoding(part.name())).toList();
+  }
+
+  @Test
+  void aPartNamesACodecThatIsThereAndHasItsType() {
+    Message message = Message.of("a", new int[2]);
+    for (String name : List.of("protobuf", "zip", "")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> ArrayMessage.encode(message.codec("a", name)))
+          .withMessageContainingAll("codec=" + name, "part=a", "shuffle-zstd");
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ArrayMessage.encodedSize(message.codec("a", "bf16")))
+        .withMessageContainingAll("codec=bf16", "part=a", "type=int");
   }
 
   @Test
@@ -203,6 +321,21 @@ class CompressedMessageTest {
     for (String name : List.of("shuffle-zstd-layouts", "shuffle-lz4-layouts")) {
       assertThat(ArrayMessage.decode(golden(name), LIMITS).floats()).isEqualTo(layouts);
     }
+    Message blocks =
+        Message.of("scores", three)
+            .with("ids", new int[] {7, 42, 5})
+            .with("none", new float[0])
+            .with("big", new short[] {1, -2})
+            .codec("scores", "bf16")
+            .codec("none", "fp16")
+            .codec("big", "raw-be")
+            .tag(9);
+    assertThat(golden("parts-blocks")).isEqualTo(ArrayMessage.encode(blocks));
+    Message compressed = ArrayMessage.decode(golden("parts-compressed"), LIMITS);
+    assertThat(compressed.bytes("mask")).containsExactly(1, 0, 1);
+    assertThat(compressed.floats("weights")).isEqualTo(both);
+    assertThat(compressed.floats("same")).isEqualTo(same);
+    assertThat(compressed.bytes("last")).containsExactly(7);
     assertThat(golden("bf16")).isEqualTo(bytes(three, Encoding.FLOAT_BF16));
     assertThat(golden("fp16"))
         .isEqualTo(
@@ -250,9 +383,12 @@ class CompressedMessageTest {
     for (int i = 0; i < walk.length; i++) {
       walk[i] = i / 100;
     }
-    return Compression.list().stream()
-        .map(codec -> bytes(walk, codec.encoding()))
-        .toArray(byte[][]::new);
+    Stream<byte[]> arrays = Compression.list().stream().map(codec -> bytes(walk, codec.encoding()));
+    Stream<byte[]> messages =
+        Stream.of("shuffle-zstd", "shuffle-lz4", "bf16")
+            .map(name -> Message.of("walk", walk).with("b", new byte[] {1}).codec("walk", name))
+            .map(ArrayMessage::encode);
+    return Stream.concat(arrays, messages).toArray(byte[][]::new);
   }
 
   @Test
@@ -262,11 +398,12 @@ class CompressedMessageTest {
         assertThat(codeOf(Arrays.copyOf(whole, length))).isEqualTo(ErrorCode.TRUNCATED);
       }
       // The header agrees with the bytes that are there: the blocks do not add up.
-      for (int length = 65; length < whole.length; length += length < 200 ? 1 : 97) {
+      int least = HEADER_BYTES + ByteBuffer.wrap(whole).order(ByteOrder.LITTLE_ENDIAN).getShort(10);
+      for (int length = least + 1; length < whole.length; length += length < 200 ? 1 : 97) {
         byte[] cut = Arrays.copyOf(whole, length);
         ByteBuffer.wrap(cut)
             .order(ByteOrder.LITTLE_ENDIAN)
-            .putInt(PAYLOAD_BYTES_AT, length - HEADER_BYTES);
+            .putInt(PAYLOAD_BYTES_AT, length - least);
         assertThat(codeOf(sealed(cut))).isIn(ErrorCode.BAD_LENGTH, ErrorCode.COUNT_MISMATCH);
       }
     }
@@ -290,7 +427,8 @@ class CompressedMessageTest {
         changed[at] ^= (byte) (1 << random.nextInt(8));
         try {
           Message message = ArrayMessage.decode(sealed(changed), LIMITS);
-          assertThat(message.parts().get(0).count()).isLessThanOrEqualTo(1 << 20);
+          assertThat(message.parts().stream().mapToInt(Part::count).sum())
+              .isLessThanOrEqualTo(1 << 20);
           accepted++;
         } catch (ProtocolException e) {
           assertThat(e.getMessage()).as("seed %d", seed).hasSizeLessThan(300);
@@ -364,5 +502,83 @@ class CompressedMessageTest {
     assertThat(codeOf(sealed(message))).isEqualTo(ErrorCode.UNKNOWN_CODE);
     assertThatThrownBy(() -> ArrayMessage.decode(message, LIMITS))
         .hasMessageContaining("encoding=bf16");
+  }
+
+  // Parts in blocks. The golden message has 104 bytes of attributes; then come a block of 14 bytes
+  // and two zeros, 12 bytes and four zeros, and 4 bytes and four zeros.
+
+  private static final int PARTS_PAYLOAD = HEADER_BYTES + 104;
+
+  private static ErrorCode codeOfParts(int at, long value, int bytes) throws Exception {
+    byte[] message = golden("parts-blocks");
+    for (int i = 0; i < bytes; i++) {
+      message[at + i] = (byte) (value >> 8 * i);
+    }
+    return codeOf(sealed(message));
+  }
+
+  @Test
+  void headsOfBlocksOfPartsAreChecked() throws Exception {
+    int elements = PARTS_PAYLOAD + 4;
+    assertThat(codeOfParts(elements, 0, 4)).isEqualTo(ErrorCode.BAD_LENGTH);
+    assertThat(codeOfParts(elements, 4, 4)).isEqualTo(ErrorCode.BAD_LENGTH);
+    assertThat(codeOfParts(elements, 2, 4)).isEqualTo(ErrorCode.BAD_LENGTH);
+    assertThat(codeOfParts(elements, -1, 4)).isEqualTo(ErrorCode.BAD_LENGTH);
+    assertThat(codeOfParts(PARTS_PAYLOAD, 0, 4)).isEqualTo(ErrorCode.BAD_LENGTH);
+    assertThat(codeOfParts(PARTS_PAYLOAD, 33, 4)).isEqualTo(ErrorCode.BAD_LENGTH);
+    assertThat(codeOfParts(PARTS_PAYLOAD, 12, 4)).isEqualTo(ErrorCode.COUNT_MISMATCH);
+    assertThat(codeOfParts(PARTS_PAYLOAD, 1L << 31 | 6, 4)).isEqualTo(ErrorCode.COUNT_MISMATCH);
+  }
+
+  @Test
+  void bytesBehindBlocksAndPartsAreZeros() throws Exception {
+    for (int at : new int[] {14, 15, 28, 31, 36, 39}) {
+      assertThat(codeOfParts(PARTS_PAYLOAD + at, 1, 1)).isEqualTo(ErrorCode.MALFORMED_PAYLOAD);
+    }
+  }
+
+  @Test
+  void partsUseThePayloadExactly() throws Exception {
+    byte[] longer = Arrays.copyOf(golden("parts-blocks"), PARTS_PAYLOAD + 48);
+    ByteBuffer.wrap(longer).order(ByteOrder.LITTLE_ENDIAN).putInt(PAYLOAD_BYTES_AT, 48);
+    assertThat(codeOf(sealed(longer))).isEqualTo(ErrorCode.BAD_LENGTH);
+    for (int length = 0; length < 40; length++) {
+      byte[] cut = Arrays.copyOf(golden("parts-blocks"), PARTS_PAYLOAD + length);
+      ByteBuffer.wrap(cut).order(ByteOrder.LITTLE_ENDIAN).putInt(PAYLOAD_BYTES_AT, length);
+      assertThat(codeOf(sealed(cut))).isIn(ErrorCode.BAD_LENGTH, ErrorCode.COUNT_MISMATCH);
+    }
+  }
+
+  /** 40 array bytes and 16 more for each of 8 elements. */
+  @Test
+  void aPayloadIsNoLongerThanBlocksOfOneElement() throws Exception {
+    assertThat(codeOfParts(PAYLOAD_BYTES_AT, 40 + 8 * 16, 4)).isEqualTo(ErrorCode.TRUNCATED);
+    assertThat(codeOfParts(PAYLOAD_BYTES_AT, 40 + 8 * 16 + 1, 4)).isEqualTo(ErrorCode.BAD_LENGTH);
+    assertThat(codeOfParts(PAYLOAD_BYTES_AT, -1, 4)).isEqualTo(ErrorCode.BAD_LENGTH);
+  }
+
+  @Test
+  void aPartHasAnEncodingThatIsPresentAndHasItsType() throws Exception {
+    int scores = HEADER_BYTES + 8;
+    assertThat(codeOfParts(scores, ElementType.INT.code(), 1)).isEqualTo(ErrorCode.UNKNOWN_CODE);
+    for (int code : new int[] {0, 3, 4, 200}) {
+      assertThat(codeOfParts(scores + 1, code, 1)).isEqualTo(ErrorCode.UNKNOWN_CODE);
+    }
+  }
+
+  /** One block with all its elements in blocks of one each: as long as a payload may be. */
+  @Test
+  void everyElementMayHaveABlock() throws Exception {
+    Message one = Message.of("a", new byte[] {1, 2, 3}).codec("a", "shuffle-lz4");
+    byte[] whole = ArrayMessage.encode(one);
+    int payload = HEADER_BYTES + 8 + 16 + 8;
+    byte[] bytes = Arrays.copyOf(whole, payload + 3 * 16);
+    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < 3; i++) {
+      buffer.putInt(payload + 16 * i, 1 << 31 | 1).putInt(payload + 16 * i + 4, 1);
+      buffer.putLong(payload + 16 * i + 8, i + 1);
+    }
+    buffer.putInt(PAYLOAD_BYTES_AT, 48);
+    assertThat(ArrayMessage.decode(sealed(bytes), LIMITS).bytes("a")).containsExactly(1, 2, 3);
   }
 }
