@@ -28,6 +28,8 @@ public final class CliProcess implements AutoCloseable {
   private static final List<String> SHORT_LIVED =
       List.of("-Xmx1g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
+  private static final String CHILD_OPTIONS = "arraywire.test.childOptions";
+
   private final List<String> command;
   private final Process process;
   private final List<String> out = new ArrayList<>();
@@ -67,6 +69,8 @@ public final class CliProcess implements AutoCloseable {
   public static List<Object> javaCommand(Object... options) {
     List<Object> command = new ArrayList<>(List.of(java()));
     command.addAll(SHORT_LIVED);
+    // For those that it starts itself.
+    command.add("-D" + CHILD_OPTIONS + "=" + System.getProperty(CHILD_OPTIONS, ""));
     command.addAll(List.of(options));
     return command;
   }

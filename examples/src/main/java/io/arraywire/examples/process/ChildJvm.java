@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,15 @@ import org.jspecify.annotations.Nullable;
  * by one thread.
  */
 public final class ChildJvm implements AutoCloseable {
+  /**
+   * Options that a test gives to all such processes, with commas between: of hundreds that live for
+   * a second most would be the time of compilers.
+   */
+  private static final List<String> SHORT_LIVED =
+      Stream.of(System.getProperty("arraywire.test.childOptions", "").split(",", -1))
+          .filter(each -> !each.isEmpty())
+          .toList();
+
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String END = "\0end";
   private static final long GONE_SECONDS = 5;
@@ -201,6 +211,7 @@ public final class ChildJvm implements AutoCloseable {
             ? "--enable-native-access=ALL-UNNAMED"
             : "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
     options.addAll(jvmOptions);
+    options.addAll(SHORT_LIVED);
     return options;
   }
 
