@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import pathlib
 import socket
 import statistics
@@ -27,7 +28,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "src"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import numpy as np
-from loopback import java_mirror, read_all
+from loopback import java_mirror, read_all, warm
 
 import arraywire
 
@@ -256,8 +257,9 @@ def measure(names: List[str], rounds: int) -> Dict[Tuple[str, int], List[float]]
         trips = {name: stack.enter_context(CONTENDERS[name]()) for name in names}
         for name, go in trips.items():
             for size, array in arrays.items():
-                if not np.array_equal(go(array), array):  # also warms up
+                if not np.array_equal(go(array), array):
                     raise SystemExit(f"{name} brings back other bytes than it was given (bytes={size})")
+                warm(functools.partial(go, array))
         for size, times in SIZES:
             for _ in range(rounds):
                 for name, go in trips.items():
