@@ -39,7 +39,7 @@ public final class ArrayFlows {
    * peer or by a close here, and what had come is received. {@code onError} with the {@link
    * ArraywireException} that ended it otherwise. Only a receive call notices the end, and so only
    * while there is demand. {@code onError} also comes with an {@link IllegalStateException} if the
-   * source's arrays go to a handler, with an {@link ArraywireException} of code {@link
+   * source's arrays go to a handler. It comes with an {@link ArraywireException} of code {@link
    * ErrorCode#INTERNAL} if the executor refuses the task, and with an {@link InterruptedException}
    * if somebody interrupts it.
    *

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * what to do about it.
  *
  * <p>The message is one line of fewer than 300 characters: what happened, then the facts as {@code
- * name=value}. Where a peer, a path or a cause has more to say than there is room for, its value is
+ * name=value}. If a peer, a path or a cause has more to say than there is room for, its value is
  * cut with {@code ...}; {@link #facts()} carries every value whole, and {@link #details()} adds
  * what was known of the connection. Control characters in a message are replaced.
  *

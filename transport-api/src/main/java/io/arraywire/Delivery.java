@@ -11,7 +11,7 @@ public enum Delivery {
    * The far side checked the array, and its handler returned, or its receive call has it. A handler
    * that throws fails the send with {@link RemoteRejectedException}. If the connection ends before
    * the far side has said so, the send fails with {@link DeliveryUnknownException} where every byte
-   * had left, and with what ended the connection where some had not.
+   * had left. If some had not, it fails with what ended the connection.
    */
   PROCESSED,
   /**

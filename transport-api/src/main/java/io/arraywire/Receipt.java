@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param elements elements moved
  * @param wireBytes bytes of the array on the connection: frame headers, attributes and payload
  * @param copiedBytes bytes copied in user space between the caller's array and the kernel, each
- *     copy of a byte counted once; the copy that the JDK makes for a heap buffer is included;
+ *     copy of a byte counted once. The copy that the JDK makes for a heap buffer is included;
  *     {@link #UNKNOWN} where a codec cannot tell
  * @param channelOperations reads or writes on the channel that moved bytes of this array, each one
  *     system call; one that moved several arrays counts for each

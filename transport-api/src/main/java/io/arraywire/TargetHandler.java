@@ -33,11 +33,12 @@ public interface TargetHandler {
    *
    * @param connection where it comes from
    * @param header what is known of it before its first element
-   * @return null for a fresh array, whose memory grows as its bytes come, as without targets; or a
-   *     slice of the same type with room for at least {@link ArrayHeader#count()} elements, or
-   *     another sink of that type. It belongs to Arraywire until {@link ArrayHandler#onArray} is
-   *     called with it, or the connection ends. It is also the handler's again when this method is
-   *     called for the channel's next array: its sender has then withdrawn this one
+   * @return null for a fresh array, whose memory grows as its bytes come, as without targets.
+   *     Otherwise a slice of the same type with room for at least {@link ArrayHeader#count()}
+   *     elements, or another sink of that type. It belongs to Arraywire until {@link
+   *     ArrayHandler#onArray} is called with it, or the connection ends. It is also the handler's
+   *     again when this method is called for the channel's next array: its sender has then
+   *     withdrawn this one
    * @throws Exception to refuse the array. Its elements are read and dropped, and its sender is
    *     told as if {@link ArrayHandler#onArray} had thrown. An answer that does not fit does the
    *     same

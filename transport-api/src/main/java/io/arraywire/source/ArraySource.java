@@ -9,9 +9,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * Elements to be sent, wherever they lie: a slice of an array ({@link ArraySlice} is one), a typed
- * buffer, a region of a file, a memory segment, rows, or what your own class reads. Every method
- * that sends takes one.
+ * Elements to be sent, wherever they lie. They may be a slice of an array ({@link ArraySlice} is
+ * one), a typed buffer, a region of a file, a memory segment, rows, or what your own class reads.
+ * Every method that sends takes one.
  *
  * <pre>{@code
  * connection.send(ArraySource.file(Path.of("weights.bin"), ElementType.FLOAT));

@@ -61,7 +61,7 @@ public interface ElementReader extends AutoCloseable {
    * @param index the first element, 0 to the number of elements
    * @param count how many, at least 1
    * @param target where the bytes go, from its position on, which is to be advanced by exactly as
-   *     many as the elements have, in the target's byte order; there is room for them. May be a
+   *     many as the elements have, in the target's byte order. There is room for them. May be a
    *     heap or a direct buffer
    * @throws IOException if they cannot be read; what is in the target then does not matter
    */

@@ -15,7 +15,7 @@ import java.util.Objects;
  *     staging memory, or {@link Receipt#UNKNOWN}
  * @param copiesToDecode the same for {@link Codec#decode}
  * @param verbatim whether the encoded elements are byte for byte what lies in the array's memory on
- *     this host, so that a transport that can move arrays without staging does so, past the codec
+ *     this host. A transport that can move arrays without staging then does so, past the codec
  */
 public record CodecTraits(
     MemoryKind staging,

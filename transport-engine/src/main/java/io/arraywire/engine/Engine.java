@@ -68,7 +68,7 @@ public final class Engine {
 
   /**
    * Makes an engine for a transport that brings its codecs, needs none to be installed, and has no
-   * memory pool of its own: where the user gave none, a {@link HeapMemoryPool} is the engine's.
+   * memory pool of its own. If the user gave none, a {@link HeapMemoryPool} is the engine's.
    *
    * @param transport the transport's name, for {@code describe()}
    * @param options the user's options

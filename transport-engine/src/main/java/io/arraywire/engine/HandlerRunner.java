@@ -81,7 +81,7 @@ final class HandlerRunner implements Runnable {
       }
     } catch (RuntimeException | Error e) {
       // Not refusals alone: an executor that cannot start a thread throws an error, and one of the
-      // user's may throw anything, which must not keep others from being told of an end.
+      // user's may throw anything. That must not keep others from being told of an end.
       scheduled = false;
       if (queue.end == null && !refused) {
         refused = true;

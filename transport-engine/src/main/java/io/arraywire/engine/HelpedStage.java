@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage of a caller that does not wait at once, and may do so later: {@code join} and {@code
+ * The stage of a caller that does not wait at once, and may do so later. {@code join} and {@code
  * get} without a limit then move bytes as a waiting {@code send} does, and take the result from the
  * thread that finds it. So does a thread that parks, in {@code get} with a limit too. The thread
  * that finds the result wakes the one that waits directly. Another thread that completes the stage

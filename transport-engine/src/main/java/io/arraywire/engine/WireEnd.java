@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * channel come out. A {@link WireLayer} is driven by the transport and drives the end above it in
  * the same way.
  *
- * <p><b>Threads.</b> One thread at a time reads: it asks for the {@link #plan}, carries it out and
+ * <p><b>Threads.</b> One thread at a time reads. It asks for the {@link #plan}, carries it out and
  * reports with {@link #input}, {@link #filled} or {@link #inputArray}, calls {@link #inputEnded} at
  * the end of the stream, and {@link #disposed} last. One thread at a time writes: it calls {@link
  * #output} when {@link Link#wakeWriter()} asked for it, reports each write with {@link #wrote}, and
