@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
 import io.arraywire.Encoding;
+import io.arraywire.Receipt;
+import io.arraywire.SendOptions;
 import io.arraywire.engine.Output;
+import io.arraywire.frame.FrameType;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Whether the writer may rest after an answer to an array, which takes no lock to find out. */
@@ -39,6 +43,22 @@ class EngineAnswerTest {
 
     assertThat(write(bench, answer, (int) answer.remaining())).isTrue();
     assertThat(bench.wire.output()).isNull();
+  }
+
+  /** The peer can be faster than the thread that wrote, which has yet to report what it wrote. */
+  @Test
+  void anAcknowledgementCompletesASendWhoseWriteIsReportedLater() {
+    EngineBench bench = EngineBench.connector(EngineBench.options()).open();
+    bench.writable = 0;
+    CompletionStage<Receipt> sent =
+        bench.connection.sendAsync(ArraySlice.of(new float[16]), SendOptions.processed());
+    Output output = bench.wire.output();
+    bench.feed(RawFrame.control(FrameType.ACK, 1));
+    assertThat(sent).as("before the write is reported").isNotCompleted();
+
+    assertThat(write(bench, output, (int) output.remaining())).isTrue();
+    bench.pump();
+    assertThat(sent).isCompleted();
   }
 
   /** The second array woke the writer, which wrote on with the first answer. */
