@@ -20,7 +20,7 @@ SUBSCRIBE, SUBSCRIBED, UNSUBSCRIBE, UNSUBSCRIBED = range(12, 16)
 RAW_LE, RAW_BE, JAVA_OBJECT, PROTOBUF = 1, 2, 3, 4
 SHUFFLE_ZSTD, SHUFFLE_LZ4, BF16, FP16 = 16, 17, 24, 25
 RUNS = 210  # a custom encoding in blocks, of the tests
-FLOAT = 1
+FLOAT, INT, SHORT, BYTE = 1, 2, 5, 7
 SUBSCRIPTION = 1 << 31  # in the field for the channel
 
 
@@ -136,11 +136,11 @@ def strings(**entries):
 
 
 def table(*parts):
-    """Parts are name, element type and count, all in raw-le and without a shape."""
+    """Parts are name, element type, count and, if it is not raw-le, encoding. They have no shape."""
     content = b""
-    for name, element, count in parts:
+    for name, element, count, *encoding in parts:
         name = name.encode()
-        content += struct.pack("<BBBBIQ", element, RAW_LE, 0, len(name), 0, count)
+        content += struct.pack("<BBBBIQ", element, *(encoding or [RAW_LE]), 0, len(name), 0, count)
         content += name + bytes(-len(name) % 8)
     return section(3, len(parts), content)
 
@@ -322,6 +322,30 @@ PARTS = dict(
     attributes=strings(unit="K") + table(("ids", 2, 3), ("scores", FLOAT, 2)),
 )
 
+
+def to_eight(content):
+    return content + bytes(-len(content) % 8)
+
+
+# Parts of which some are in blocks: three raw ids, 303 scores in two blocks, none in none, five bytes in
+# one block, a raw short. Where they are plain they take 16, 1216, 0, 8 and 8 bytes.
+IDS = to_eight(struct.pack("<3i", 7, 42, 5))
+SCORES = [to_eight(block(LITTLE, 3, raw=True)), to_eight(block(RUN, 300))]
+MASK = to_eight(block(bytes([4, 6]), 5))
+TAIL = to_eight(struct.pack("<h", -2))
+MIXED = dict(flags=CHECKSUM, sequence=1, count=312)
+MIXED_TABLE = table(
+    ("ids", INT, 3), ("scores", FLOAT, 303, RUNS), ("none", FLOAT, 0, RUNS), ("mask", BYTE, 5, RUNS), ("tail", SHORT, 1)
+)
+
+
+def mixed(first, *rest):
+    """In chunks, each with what came before it as plain bytes."""
+    return frame(ARRAY, array_bytes=1248, payload=first, attributes=MIXED_TABLE, **MIXED) + b"".join(
+        frame(CHUNK, array_bytes=before, payload=payload, **MIXED) for before, payload in rest
+    )
+
+
 FILES = {
     "hello": preamble(delimited(1, HELLO + delimited(8, b"golden 1") + FLOW)),
     "hello-token": preamble(
@@ -402,6 +426,15 @@ FILES = {
     "parts": frame(ARRAY, array_bytes=24, payload=IDS_AND_SCORES, **PARTS),
     "parts-chunks": frame(ARRAY, array_bytes=24, payload=IDS_AND_SCORES[:10], **PARTS)
     + frame(CHUNK, array_bytes=10, payload=IDS_AND_SCORES[10:], **dict(PARTS, attributes=b"", tag=0)),
+    "parts-blocks": mixed(IDS + b"".join(SCORES) + MASK + TAIL),
+    # Chunks end inside a raw part, behind a block, and behind a part.
+    "parts-blocks-chunks": mixed(
+        IDS[:10],
+        (10, IDS[10:] + SCORES[0]),
+        (28, SCORES[1]),
+        (1232, MASK + TAIL[:1]),
+        (1241, TAIL[1:]),
+    ),
     "array-fp16": frame(
         ARRAY, encoding=RAW_LE, element=9, flags=CHECKSUM, sequence=1, count=3, array_bytes=6,
         payload=struct.pack("<3e", 1.0, -2.5, 0.1),

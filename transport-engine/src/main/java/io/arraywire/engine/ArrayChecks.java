@@ -107,7 +107,8 @@ final class ArrayChecks {
           "limit",
           MOST_ELEMENTS);
     }
-    checkFirstChunk(header, header.arrayBytes > 0 ? 1 : 0, header.arrayBytes);
+    // Parts that are in no blocks have no more than array bytes; the table says which they are.
+    checkFirstOfParts(header, InboundParts.mostBytes(header.arrayBytes, header.count));
     checkSequence(header, at);
     return bytes;
   }
@@ -215,6 +216,11 @@ final class ArrayChecks {
         MOST_ELEMENTS);
   }
 
+  /** Checks that a first frame of parts is not empty if they are not, and not too long. */
+  static void checkFirstOfParts(FrameHeader header, long most) throws ProtocolException {
+    checkFirstChunk(header, header.arrayBytes > 0 ? 1 : 0, most);
+  }
+
   private static void checkFirstChunk(FrameHeader header, int least, long most)
       throws ProtocolException {
     if (header.payloadBytes < least || header.payloadBytes > most) {
@@ -303,6 +309,9 @@ final class ArrayChecks {
     long left = at.arrayBytes - at.arrayReceived;
     boolean inBlocks = at.blocks != null;
     long most = inBlocks ? BlockHead.mostBytes(left / width, width) : left;
+    if (at.parts != null) {
+      most = InboundParts.mostBytes(left, header.count);
+    }
     if (header.payloadBytes == 0 || header.payloadBytes > most) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,

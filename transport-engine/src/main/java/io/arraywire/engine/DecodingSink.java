@@ -191,7 +191,9 @@ final class DecodingSink extends MovableSink {
       // Nobody wants it, so nothing that is wrong with it matters.
       return;
     }
-    if (elsewhere != null || array instanceof Buffer) {
+    // The bytes of a message, of which a part is in blocks, are no elements of that part.
+    boolean asElements = block.type().carrier() == type.carrier();
+    if (elsewhere != null || array instanceof Buffer || !asElements) {
       super.putBlock(bytes, block);
     } else if (ensureCapacity(decoded + block.count())) {
       CheckedCodec.decodeBlock(block, bytes, array, offset + decoded);

@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
+import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameHeader;
@@ -14,10 +15,11 @@ import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Preamble;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the handshake and then frames: a state machine over bytes in any portions. */
-final class FrameReader extends Inbound {
+final class FrameReader extends Inbound implements IntFunction<@Nullable Encoding> {
   /**
    * A chunk that brings less, and not the rest of its array, costs more than it brings; the peer is
    * allowed a few of them. Half of the least size of frames.
@@ -42,6 +44,12 @@ final class FrameReader extends Inbound {
 
   FrameScope scope() {
     return (FrameScope) scope;
+  }
+
+  /** The encoding of a code that this side decodes; parts of messages ask. */
+  @Override
+  public @Nullable Encoding apply(int code) {
+    return InboundParts.encoding(scope.context(), code);
   }
 
   @Override
@@ -99,7 +107,7 @@ final class FrameReader extends Inbound {
           }
           byte[] body = gathered();
           checksum().update(body);
-          carries(AttributesBody.readEnvelope(header, body));
+          carries(AttributesBody.readEnvelope(header, body, this));
         }
         case PLACE -> {
           if (!at.inbox.admit(at.array(), at.codec())) {
@@ -127,6 +135,12 @@ final class FrameReader extends Inbound {
           if (!BlockReader.take(this, in)) {
             return true;
           }
+        }
+        case ZEROS -> {
+          if (!gather(in)) {
+            return true;
+          }
+          BlockReader.zeros(this, small.flip());
         }
         case ENDED -> {
           in.position(in.limit());
@@ -292,7 +306,9 @@ final class FrameReader extends Inbound {
       smallArray(in, decoder);
     } else {
       ElementType type = ArrayChecks.type(header);
-      begun(at.inbox.begin(header, type, decoder, header.payloadBytes), decoder);
+      // A message is charged when its table has said what its bytes are.
+      long charge = ArrayChecks.hasTable(header) ? 0 : header.payloadBytes;
+      begun(at.inbox.begin(header, type, decoder, charge), decoder);
     }
   }
 
@@ -365,9 +381,11 @@ final class FrameReader extends Inbound {
     if (array == null) {
       throw new IllegalStateException("attributes without their array");
     }
-    long dropped = scope().checkEnvelope(envelope, header.count, at);
+    ArrayEnvelope seen =
+        ArrayChecks.hasTable(header) ? BlockReader.begin(this, array, envelope) : envelope;
+    long dropped = scope().checkEnvelope(seen, header.count, at);
     begun = null;
-    array.carries(envelope, dropped);
+    array.carries(seen, dropped);
     begins(array);
     state = State.PLACE;
   }
@@ -401,11 +419,8 @@ final class FrameReader extends Inbound {
   }
 
   @Override
-  boolean frameEnds() throws ProtocolException {
-    if (behindBlock > 0) {
-      frameRemaining = behindBlock;
-      behindBlock = 0;
-      BlockReader.follows(this);
+  boolean frameEnds() throws ArraywireException {
+    if (at.blocks != null && BlockReader.goesOn(this)) {
       return false;
     }
     checkChecksum(NO_REST);

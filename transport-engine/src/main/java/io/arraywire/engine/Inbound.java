@@ -32,6 +32,7 @@ abstract class Inbound {
     ELEMENTS,
     BLOCK_HEAD,
     BLOCK,
+    ZEROS,
     ENDED
   }
 
@@ -60,7 +61,7 @@ abstract class Inbound {
   private int arrivingArrays;
   long frameRemaining;
 
-  /** What is left of the frame behind the block that is read. */
+  /** What is left of the frame behind the block that is read, or the elements of a part. */
   long behindBlock;
 
   int wireBytesBefore;
@@ -326,7 +327,8 @@ abstract class Inbound {
     moves++;
   }
 
-  private void endFrame() throws ArraywireException {
+  /** What a frame holds, or one block of it, is in its place. */
+  final void endFrame() throws ArraywireException {
     if (frameEnds() && at.arrayReceived == at.arrayBytes) {
       InboundArray whole = at.array();
       lastWasLarge = at.blocks == null && isArrayDirect(at.arrayBytes);

@@ -60,6 +60,9 @@ final class InboundArray {
   long charged;
   long payloadCharged;
 
+  /** What its first frame is yet to be charged for. The reading thread's. */
+  long uncharged;
+
   /** Whether it takes up room here, because nobody has asked for it yet. */
   boolean held;
 
@@ -241,6 +244,7 @@ final class InboundArray {
     header = null;
     charged = 0;
     payloadCharged = 0;
+    uncharged = 0;
     held = false;
     budgeted = 0;
     inHand = false;

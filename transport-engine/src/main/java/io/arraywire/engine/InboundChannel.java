@@ -22,6 +22,9 @@ final class InboundChannel {
   /** What decodes its blocks, if it is in blocks; {@link #codec} is that of raw ones then. */
   @Nullable Codec blocks;
 
+  /** Where the parts of a message end, if some are in blocks; {@link #blocks} is not null then. */
+  @Nullable InboundParts parts;
+
   /** What the header of the array said of it, for those of its chunks. */
   int encodingCode;
 
@@ -77,5 +80,6 @@ final class InboundChannel {
     arriving = null;
     codec = null;
     blocks = null;
+    parts = null;
   }
 }

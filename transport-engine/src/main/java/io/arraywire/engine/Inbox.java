@@ -165,6 +165,10 @@ final class Inbox {
   boolean admit(InboundArray array, Codec codec) throws ArraywireException {
     lock().lock();
     try {
+      if (array.uncharged > 0) {
+        queue.credit().beginsWith(array, array.uncharged);
+        array.uncharged = 0;
+      }
       return place(array, codec);
     } finally {
       lock().unlock();

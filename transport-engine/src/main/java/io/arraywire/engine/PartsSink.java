@@ -164,6 +164,14 @@ final class PartsSink extends Sink {
     }
   }
 
+  @Override
+  synchronized void putBlock(ByteBuffer bytes, BlockScratch block) throws ProtocolException {
+    if (!stopped) {
+      current().putBlock(bytes, block);
+    }
+    moved(block.plainBytes());
+  }
+
   private void moved(long count) {
     at += count;
     if (!stopped && current().refusal() != null) {

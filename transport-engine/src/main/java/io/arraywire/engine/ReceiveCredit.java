@@ -70,11 +70,16 @@ final class ReceiveCredit extends Credit {
     array.payloadCharged = payload;
   }
 
-  /** Charges a further frame of an array. */
-  void goesOn(InboundArray array, long payload) throws ProtocolException, NoRoomException {
+  /** Charges the first frame of a message, whose table has been read. It has no place yet. */
+  void beginsWith(InboundArray array, long payload) throws ProtocolException, NoRoomException {
     charge(payload);
     array.charged += payload;
     array.payloadCharged += payload;
+  }
+
+  /** Charges a further frame of an array. */
+  void goesOn(InboundArray array, long payload) throws ProtocolException, NoRoomException {
+    beginsWith(array, payload);
     if (array.held) {
       holds(payload);
       all.holds(payload);

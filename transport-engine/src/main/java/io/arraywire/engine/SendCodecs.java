@@ -176,6 +176,13 @@ final class SendCodecs {
               "parts",
               parts));
     }
+    if (parts.hasBlocks()) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "over a connection parts are sent raw; give the table raw-le for each part",
+              "parts",
+              parts));
+    }
     for (Codec codec : usable) {
       if (isRaw(codec.encoding()) && !codec.traits().elementwise()) {
         return PartsCodec.INSTANCE;

@@ -100,6 +100,16 @@ public record ArrayEnvelope(
   }
 
   /**
+   * The same with other attributes.
+   *
+   * @param other what takes their place
+   * @return a new envelope
+   */
+  public ArrayEnvelope with(ArrayAttributes other) {
+    return new ArrayEnvelope(other, sessionSequence, request, reply, fault, publication);
+  }
+
+  /**
    * The same with a place in a session.
    *
    * @param sequence from 1 on

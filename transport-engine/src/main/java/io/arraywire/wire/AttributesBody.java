@@ -1,6 +1,7 @@
 package io.arraywire.wire;
 
 import io.arraywire.ArrayAttributes;
+import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
@@ -11,6 +12,7 @@ import io.arraywire.message.FrameAttributes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,8 +160,23 @@ public final class AttributesBody {
    */
   public static ArrayEnvelope readEnvelope(FrameHeader header, byte[] bytes)
       throws ProtocolException {
+    return readEnvelope(header, bytes, code -> null);
+  }
+
+  /**
+   * Reads what travels with an array or a message, of which parts may be in blocks.
+   *
+   * @param header of the frame; a negative count is not known
+   * @param bytes the body
+   * @param inBlocks an encoding in blocks that this side decodes, by its code; null for all others
+   * @return the envelope
+   * @throws ProtocolException if the bytes are not a body, or hold impossible values
+   */
+  public static ArrayEnvelope readEnvelope(
+      FrameHeader header, byte[] bytes, IntFunction<@Nullable Encoding> inBlocks)
+      throws ProtocolException {
     Reader reader = new Reader();
-    ArrayAttributes attributes = FrameAttributes.read(header, bytes, reader);
+    ArrayAttributes attributes = FrameAttributes.read(header, bytes, inBlocks, reader);
     return new ArrayEnvelope(
         attributes,
         reader.sessionSequence,

@@ -174,7 +174,10 @@ class EngineMessageTest {
     refused(ErrorCode.COUNT_MISMATCH, d -> d.header.arrayBytes = 25, "arrayBytes=25");
     refused(ErrorCode.COUNT_MISMATCH, d -> d.header.arrayBytes = 32, "bytesOfParts=24");
     refused(ErrorCode.FRAME_TOO_LARGE, d -> d.header.arrayBytes = -8, "maxArrayBytes");
-    refused(ErrorCode.BAD_LENGTH, d -> d.header.arrayBytes = 16, "payloadBytes=24");
+    refused(ErrorCode.COUNT_MISMATCH, d -> d.header.arrayBytes = 16, "bytesOfParts=24");
+    refused(ErrorCode.BAD_LENGTH, d -> d.payload = new byte[32], "payloadBytes=32");
+    // More than even blocks could have.
+    refused(ErrorCode.BAD_LENGTH, d -> d.payload = new byte[105], "payloadBytes=105");
     refused(ErrorCode.UNKNOWN_CODE, d -> d.header.encoding = 1);
     refused(ErrorCode.UNKNOWN_CODE, d -> d.header.elementType = 1);
     refused(

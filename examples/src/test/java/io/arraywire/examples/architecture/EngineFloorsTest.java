@@ -52,7 +52,7 @@ class EngineFloorsTest {
       out: Acknowledgements BatchWriter BrokenSources ControlQueue Outbound OutboundArrayPool OutboundReport
           OutboundScope SendProgress SendQueue SendWait SendWatch Sender
       in: ArrayChecks BlockReader DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerRunner
-          HandlerTargets HandlerWaits Inbound InboundChannel InboundProgress InboundScope Inbox InboxPool
+          HandlerTargets HandlerWaits Inbound InboundChannel InboundParts InboundProgress InboundScope Inbox InboxPool
           Placement PlainReader ReadLimit ReceiveCalls ReceiveCredit ReceiveQueue ReceiveTargets ReceiveWatch
           ReceivingEnd RequestCalls RequestIntake WaitingHandler
       channels: ChannelEnd ChannelScope Channels
