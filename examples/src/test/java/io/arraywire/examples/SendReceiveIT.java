@@ -41,7 +41,9 @@ class SendReceiveIT {
     Outcome outcome =
         Outcome.run(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
     assertThat(outcome.status()).as(outcome.toString()).isZero();
-    assertThat(outcome.err()).isEmpty();
+    // On a busy machine the receiver of a plain sender ends late, and the sender says so.
+    assertThat(outcome.err().lines().filter(each -> !each.contains("close waits for the peer")))
+        .isEmpty();
     return outcome.outLines();
   }
 
