@@ -11,6 +11,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serde;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A second copy of the elements would need memory for it. */
 class CopiesTest {
@@ -19,6 +20,14 @@ class CopiesTest {
 
   /** Headers, buffer objects, and what the first calls of a JVM need. */
   private static final long SMALL = 32 << 10;
+
+  /**
+   * Of a record of any size: the buffer object of the consumer's bytes, the reader's own, the typed
+   * view that copies, and the slice.
+   */
+  private static final long BESIDE_ELEMENTS = 256;
+
+  private static final int RECORDS = 1000;
 
   private static Object kept;
 
@@ -38,6 +47,25 @@ class CopiesTest {
         .as("allocated to deserialize")
         .isBetween((long) ELEMENTS, bytes.length + SMALL);
     assertThat(kept).isEqualTo(large);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1 << 10, 8 << 10, 64 << 10})
+  void readingARecordTakesItsElementsAndAConstant(int bytes) {
+    byte[] record = new FloatArraySerializer().serialize(TOPIC, new float[bytes / Float.BYTES]);
+    ByteBuffer fetched = ByteBuffer.wrap(record);
+    RecordHeaders headers = new RecordHeaders();
+    FloatArrayDeserializer deserializer = new FloatArrayDeserializer();
+    long allocated =
+        allocated(() -> {
+          for (int i = 0; i < RECORDS; i++) {
+            kept = deserializer.deserialize(TOPIC, headers, fetched);
+          }
+          return kept;
+        });
+    assertThat(allocated / RECORDS)
+        .as("allocated for a record of %s bytes of elements", bytes)
+        .isBetween((long) bytes, bytes + BESIDE_ELEMENTS);
   }
 
   private static long allocated(Supplier<Object> call) {
