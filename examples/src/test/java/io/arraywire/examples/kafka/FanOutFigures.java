@@ -27,8 +27,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -145,11 +143,11 @@ final class FanOutFigures {
     Path dir = Files.createTempDirectory("fan-out");
     Path config = dir.resolve("nats.conf");
     // By default the server ends a subscriber whose queue has 64 MiB, and a round has more.
-    Files.writeString(
-        config, "listen: \"127.0.0.1:-1\"\nports_file_dir: \"" + dir + "\"\nmax_pending: 2GB\n");
+    Files.writeString(config, "listen: \"127.0.0.1:-1\"\nmax_pending: 2GB\n");
     try (CliProcess server = CliProcess.start(Map.of(), program, "-c", config)) {
+      String listening = server.awaitErr("Listening for client connections on ");
+      String address = "nats://" + listening.substring(listening.lastIndexOf(' ') + 1);
       server.awaitErr("Server is ready");
-      String address = natsAddress(dir);
       // Ends with this process: its close() may be interrupted, which try-with-resources is warned
       // of.
       Connection connection =
@@ -167,19 +165,6 @@ final class FanOutFigures {
       measure("nats", address, source, bytes, subscribers, rounds);
     } finally {
       delete(dir);
-    }
-  }
-
-  /** The server writes the port that it has taken into a file of its own name. */
-  private static String natsAddress(Path dir) throws Exception {
-    try (Stream<Path> files = Files.list(dir)) {
-      Path ports =
-          files.filter(each -> each.toString().endsWith(".ports")).findFirst().orElseThrow();
-      Matcher matcher = Pattern.compile("nats://[0-9.:]+").matcher(Files.readString(ports));
-      if (!matcher.find()) {
-        throw new IllegalStateException("no address in " + Files.readString(ports));
-      }
-      return matcher.group();
     }
   }
 
