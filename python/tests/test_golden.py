@@ -146,6 +146,13 @@ def test_message_of_parts(read):
         }  # fmt: skip
 
 
+@pytest.mark.parametrize("name", ["parts-blocks", "parts-blocks-chunks"])
+def test_parts_in_blocks_are_refused(read, name):
+    joined = pair()
+    feed(joined.right, read(name))
+    assert joined.right.error.code is ErrorCode.UNKNOWN_CODE
+
+
 def test_half_floats(read):
     joined = pair()
     feed(joined.right, read("array-fp16"))

@@ -55,7 +55,7 @@ class CountedArraysTest {
               .codecs(VerbatimCodec.CODEC)
               .handlerExecutor(tasks::add)
               .build(),
-          List.of(),
+          List.of(VerbatimCodec.CODEC),
           HeapMemoryPool.create(),
           1,
           Deadlines.system(),

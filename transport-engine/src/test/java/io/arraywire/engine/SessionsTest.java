@@ -51,7 +51,7 @@ class SessionsTest {
     return new EngineContext(
         "test",
         options,
-        List.of(),
+        List.of(VerbatimCodec.CODEC),
         HeapMemoryPool.create(),
         1,
         Deadlines.system(),
