@@ -186,8 +186,10 @@ interface SinkTests {
                   change,
                   Handlers.ofArrays(
                           (from, received) -> {
-                            written.add(Files.readAllBytes(file));
+                            byte[] bytes = Files.readAllBytes(file);
+                            // First: the next array opens it anew as soon as this one is known.
                             Files.delete(file);
+                            written.add(bytes);
                           })
                       .withTargets((from, header) ->
                           ArraySink.file(file, header.type(), ByteOrder.LITTLE_ENDIAN)));
