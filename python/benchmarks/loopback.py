@@ -18,7 +18,7 @@ import statistics
 import subprocess
 import sys
 import time
-from typing import Callable, List
+from typing import Callable, List, Tuple
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "src"))
 
@@ -69,8 +69,15 @@ def java_mirror() -> "subprocess.Popen[str]":
     java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else "java"
     options = ["-Xms1g", "-Xmx1g", "--enable-native-access=ALL-UNNAMED"]
     return subprocess.Popen(
-        [java, *options, "-cp", path, "io.arraywire.examples.ArrayMirror", "localhost:0"], stdout=subprocess.PIPE, text=True
+        [java, *options, "-cp", path, "io.arraywire.examples.ArrayMirror", "localhost:0", str(LARGE // 4)], stdout=subprocess.PIPE, text=True
     )
+
+
+def mirror_addresses(mirror: "subprocess.Popen[str]") -> Tuple[str, str]:
+    """Where it answers requests, and where it sends back arrays from one array that it keeps."""
+    assert mirror.stdout is not None
+    requests, arrays = ("localhost:" + mirror.stdout.readline().rpartition(":")[2].strip() for _ in range(2))
+    return requests, arrays
 
 
 def warm(what: Callable[[], object], seconds: float = 3.0) -> None:
@@ -114,9 +121,10 @@ def main() -> None:
     peer = arguments.to
     mirror = java_mirror() if arguments.java else None
     if mirror is not None:
-        assert mirror.stdout is not None
-        peer = "localhost:" + mirror.stdout.readline().rpartition(":")[2].strip()
-    with arraywire.connect(peer or arrays_at) as arrays, arraywire.connect(peer or answers_at) as requests:
+        answers_at, arrays_at = mirror_addresses(mirror)
+    elif peer is not None:
+        answers_at = arrays_at = peer
+    with arraywire.connect(arrays_at) as arrays, arraywire.connect(answers_at) as requests:
         bare = socket.create_connection(("127.0.0.1", int(port)))
         bare.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         small = np.zeros(SMALL // 4, "f4")
@@ -134,7 +142,7 @@ def main() -> None:
             read_all(bare, large_view)
 
         def our_large() -> None:
-            if peer is None:
+            if peer is None and mirror is None:
                 bare.sendall(b"a")
             arrays.send(large)
             arrays.receive_into(room, 60)

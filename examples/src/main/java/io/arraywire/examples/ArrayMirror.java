@@ -2,6 +2,7 @@ package io.arraywire.examples;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
 import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
@@ -19,7 +20,9 @@ public final class ArrayMirror {
   /**
    * Listens until the process ends.
    *
-   * @param arguments where to listen, for example {@code localhost:0}
+   * @param arguments where to listen, for example {@code localhost:0}; optionally the length of a
+   *     {@code float[]} that is kept: a second listener then sends back what one peer sends there,
+   *     and no array is allocated for it
    * @throws Exception if it cannot listen there
    */
   public static void main(String[] arguments) throws Exception {
@@ -28,7 +31,24 @@ public final class ArrayMirror {
             arguments[0],
             Handlers.ofArrays(ArrayMirror::sendBack).withRequests(ArrayMirror::answer))) {
       System.out.println("listening on " + server.address());
+      if (arguments.length > 1) {
+        sendBackTo(arguments[0], new float[Integer.parseInt(arguments[1])]);
+      }
       server.closeOnShutdown().awaitClosed();
+    }
+  }
+
+  private static void sendBackTo(String address, float[] kept)
+      throws ArraywireException, InterruptedException {
+    try (Listener listener = NioTransport.listen(address)) {
+      System.out.println("receiving into one array on " + listener.address());
+      try (Connection connection = listener.accept()) {
+        while (true) {
+          connection.send(connection.receiveInto(kept).slice(), SendOptions.handedOff());
+        }
+      } catch (ConnectionClosedException end) {
+        System.out.println("the peer has said goodbye");
+      }
     }
   }
 
