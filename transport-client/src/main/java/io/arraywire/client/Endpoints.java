@@ -60,7 +60,8 @@ final class Endpoints {
     }
     for (Endpoint endpoint : preferred) {
       endpoint.want();
-      if (!order.spreads() && endpoint.isPromising()) {
+      // The attempt may have ended well meanwhile; the call looks again.
+      if (!order.spreads() && (endpoint.isPromising() || endpoint.available() != null)) {
         break;
       }
     }

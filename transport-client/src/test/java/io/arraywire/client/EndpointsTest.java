@@ -34,8 +34,8 @@ class EndpointsTest {
   private final Transport transport = InMemoryTransport.create(TransportOptions.defaults());
   private final MemoryAddress address = MemoryAddress.free();
   private final Endpoints endpoints = new Endpoints(new SlowThreads());
-  private final Endpoint own = endpoint("own:1");
-  private final Endpoint other = endpoint("other:1");
+  private final Endpoint own = endpoint("own:1", endpoints);
+  private final Endpoint other = endpoint("other:1", endpoints);
   private final KeyOrder order = keyOf(own);
   private Listener listener;
 
@@ -63,7 +63,7 @@ class EndpointsTest {
     }
   }
 
-  private Endpoint endpoint(String name) {
+  private Endpoint endpoint(String name, Endpoints among) {
     Dialer dialer =
         handlers -> {
           ArraywireException fails = failure;
@@ -78,8 +78,8 @@ class EndpointsTest {
         NONE,
         1,
         new BackOff(1_000_000, 1_000_000, 1_000_000, 1_000_000),
-        endpoints.runtime(),
-        endpoints::changed);
+        among.runtime(),
+        among::changed);
   }
 
   private KeyOrder keyOf(Endpoint first) {
@@ -133,5 +133,18 @@ class EndpointsTest {
     assertThat(picked()).isEqualTo("none yet");
     attempts.remove().run();
     assertThat(picked()).isEqualTo("other:1");
+  }
+
+  /** The attempt ends before the call that began it looks at it. */
+  @Test
+  void anAddressThatConnectsAtOnceKeepsTheNextOneUnconnected() {
+    Endpoints quick = new Endpoints(clock);
+    Endpoint first = endpoint("first:1", quick);
+    Endpoint second = endpoint("second:1", quick);
+    quick.are(List.of(first, second));
+    ChosenConnection none = quick.pick(new FailoverOrder());
+    assertThat(none).isNull();
+    assertThat(first.available()).isNotNull();
+    assertThat(second.available()).isNull();
   }
 }
