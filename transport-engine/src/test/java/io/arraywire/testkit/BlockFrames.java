@@ -1,10 +1,16 @@
 package io.arraywire.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameType;
+import io.arraywire.testkit.BareConnection.Taking;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
@@ -134,5 +140,33 @@ final class BlockFrames {
   static EngineBench receiver(TransportOptions.Builder options) {
     return EngineBench.acceptor(options)
         .open(peer(new FlowOffer(1, 1 << 20, 1 << 20, 5000, 4), false));
+  }
+
+  /** A frame that ends the connection, and with which code. */
+  record Fault(String name, RawFrame frame, ErrorCode code) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /** Asserts that a frame ends the connection, and that the peer is told why. */
+  static void assertRefused(Fault fault, Taking... takings) {
+    EngineBench bench = receiver();
+    bench.feed(fault.frame());
+    assertThat(bench.handler.arrays).isEmpty();
+    String text = bench.error(fault.code());
+    bench.end();
+    bench.assertFailed(fault.code());
+    assertThat(text).contains(String.valueOf(bench.handler.cause.getMessage()));
+    assertThat(text).isNotEmpty().hasSizeLessThanOrEqualTo(300);
+    for (Taking taking : takings) {
+      // A byte at a time it is the same.
+      BareConnection slow = new BareConnection(Role.ACCEPTOR, options(), taking, there -> 1);
+      slow.feed(hello(false), fault.frame().bytes());
+      ArraywireException cause = slow.end();
+      assertThat(cause).matches(fault.code()::isOf);
+      assertThat(slow.taken).isEmpty();
+    }
   }
 }

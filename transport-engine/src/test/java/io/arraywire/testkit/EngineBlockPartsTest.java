@@ -1,6 +1,7 @@
 package io.arraywire.testkit;
 
 import static io.arraywire.testkit.BlockFrames.GOODBYE;
+import static io.arraywire.testkit.BlockFrames.assertRefused;
 import static io.arraywire.testkit.BlockFrames.block;
 import static io.arraywire.testkit.BlockFrames.hello;
 import static io.arraywire.testkit.BlockFrames.options;
@@ -13,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
-import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
@@ -28,6 +28,7 @@ import io.arraywire.message.Message;
 import io.arraywire.message.PartTable;
 import io.arraywire.testkit.BareConnection.Taken;
 import io.arraywire.testkit.BareConnection.Taking;
+import io.arraywire.testkit.BlockFrames.Fault;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -253,13 +254,6 @@ class EngineBlockPartsTest {
             ErrorCode.BAD_LENGTH));
   }
 
-  record Fault(String name, RawFrame frame, ErrorCode code) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
-
   private static Fault fault(String name, RawFrame frame, ErrorCode code) {
     return new Fault(name, frame, code);
   }
@@ -267,20 +261,7 @@ class EngineBlockPartsTest {
   @ParameterizedTest
   @MethodSource("faults")
   void whatIsWrongEndsTheConnection(Fault fault) {
-    EngineBench bench = receiver();
-    bench.feed(fault.frame());
-    assertThat(bench.handler.arrays).isEmpty();
-    assertThat(bench.error(fault.code())).isNotEmpty();
-    bench.end();
-    bench.assertFailed(fault.code());
-    for (Taking taking : new Taking[] {Taking.HANDLER, Taking.FRESH, Taking.LEASED}) {
-      // A byte at a time it is the same.
-      BareConnection slow = new BareConnection(Role.ACCEPTOR, options(), taking, there -> 1);
-      slow.feed(hello(false), fault.frame().bytes());
-      ArraywireException cause = slow.end();
-      assertThat(cause).matches(fault.code()::isOf);
-      assertThat(slow.taken).isEmpty();
-    }
+    assertRefused(fault, Taking.HANDLER, Taking.FRESH, Taking.LEASED);
   }
 
   /** The same message, right: so what is refused above is refused for what is said there. */
@@ -318,7 +299,7 @@ class EngineBlockPartsTest {
 
   // Credit.
 
-  /** Nobody asks for what comes, so no further credit is given. */
+  /** No receive waits for what comes, so the peer gets no further credit. */
   private static EngineBench holding(int inboxBytes) {
     return EngineBench.withoutHandler(
             Role.ACCEPTOR, options().inboxBytes(inboxBytes).connectionInboxBytes(inboxBytes))

@@ -1,8 +1,8 @@
 package io.arraywire.testkit;
 
 import static io.arraywire.testkit.BlockFrames.array;
+import static io.arraywire.testkit.BlockFrames.assertRefused;
 import static io.arraywire.testkit.BlockFrames.block;
-import static io.arraywire.testkit.BlockFrames.hello;
 import static io.arraywire.testkit.BlockFrames.options;
 import static io.arraywire.testkit.BlockFrames.peer;
 import static io.arraywire.testkit.BlockFrames.receiver;
@@ -11,14 +11,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
 import io.arraywire.ErrorCode;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
-import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.testkit.BareConnection.Taking;
+import io.arraywire.testkit.BlockFrames.Fault;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -84,30 +83,10 @@ class EngineRefusedBlocksTest {
             ErrorCode.BAD_LENGTH));
   }
 
-  record Fault(String name, RawFrame frame, ErrorCode code) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
-
   @ParameterizedTest
   @MethodSource("faults")
   void whatIsWrongEndsTheConnection(Fault fault) {
-    EngineBench bench = receiver();
-    bench.feed(fault.frame());
-    assertThat(bench.handler.arrays).isEmpty();
-    String text = bench.error(fault.code());
-    bench.end();
-    bench.assertFailed(fault.code());
-    assertThat(text).contains(String.valueOf(bench.handler.cause.getMessage()));
-    assertThat(text.length()).isLessThanOrEqualTo(300);
-    // A byte at a time it is the same.
-    BareConnection slow = new BareConnection(Role.ACCEPTOR, options(), Taking.HANDLER, there -> 1);
-    slow.feed(hello(false), fault.frame().bytes());
-    ArraywireException cause = slow.end();
-    assertThat(cause).matches(fault.code()::isOf);
-    assertThat(slow.taken).isEmpty();
+    assertRefused(fault, Taking.HANDLER);
   }
 
   /** A few bytes that stand for many elements cost what the elements do. */
