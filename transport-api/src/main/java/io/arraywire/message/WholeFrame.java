@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class WholeFrame {
   private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
+  private static final BlockEncodings PRESENT = BlockCodecs::checked;
+
   /** What a block takes beside its elements at most, where parts have a table. */
   private static final int BLOCK_OF_PART_BYTES = 2 * Long.BYTES;
 
@@ -88,7 +90,7 @@ final class WholeFrame {
     int attributesAt = at + FrameLayout.HEADER_BYTES;
     payloadAt = attributesAt + header.attributeBytes;
     int end = at + (int) whole;
-    table.read(bytes, attributesAt, header, limits, BlockCodecs::checked);
+    table.read(bytes, attributesAt, header, limits, PRESENT);
     if (!table.hasBlocks()) {
       checkWholePayload();
     }
@@ -141,8 +143,7 @@ final class WholeFrame {
     int width = 1;
     if (!hasTable) {
       ElementType type = AttributeChecks.checkType(header.elementType);
-      BlockEncodings encodings = BlockCodecs::checked;
-      inBlocks = encodings.checked(header.encoding, type).isInBlocks();
+      inBlocks = PRESENT.checked(header.encoding, type).isInBlocks();
       width = type.bytes();
     }
     if (header.attributeBytes > MessageLayout.MAX_ATTRIBUTE_BYTES) {

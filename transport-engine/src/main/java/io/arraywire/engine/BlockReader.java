@@ -6,7 +6,6 @@ import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.BlockHead;
-import io.arraywire.frame.FrameType;
 import io.arraywire.message.PartTable;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
@@ -69,21 +68,12 @@ final class BlockReader {
     }
     long left = parts.partEnd() - at.arrayReceived;
     long bytes = Math.min(left, in.frameRemaining);
-    checkUseful(in, bytes, left);
+    in.checkUseful(bytes, left);
     at.inbox.goOn(at.array(), bytes);
     in.behindBlock = in.frameRemaining - bytes;
     in.frameRemaining = bytes;
     in.state = Inbound.State.ELEMENTS;
     return false;
-  }
-
-  /** Counts what brings little, and not the rest of what it belongs to. */
-  private static void checkUseful(FrameReader in, long bytes, long left) throws ArraywireException {
-    if (bytes < FrameReader.LEAST_USEFUL_BYTES
-        && bytes < left
-        && (in.header.type == FrameType.CHUNK || in.at.arrayReceived > 0)) {
-      in.scope().useless(FrameType.CHUNK);
-    }
   }
 
   /** The head of a block has come. */
@@ -105,7 +95,7 @@ final class BlockReader {
     int zeros = parts == null ? 0 : InboundParts.zerosBehind(bytes);
     BlockHead.check(word, elements, most, width, in.frameRemaining - zeros);
     long plain = elements * width;
-    checkUseful(in, plain, left);
+    in.checkUseful(plain, left);
     boolean raw = BlockHead.isRaw(word);
     long charge = parts == null ? plain : parts.begins(at.arrayReceived, plain, zeros, raw);
     at.inbox.goOn(array, charge);
@@ -146,7 +136,7 @@ final class BlockReader {
     return true;
   }
 
-  /** Puts the zeros behind a part into their place, which no bytes of the frame stand for. */
+  /** Puts the zeros behind a part into their place. The frame does not hold them. */
   private static void put(FrameReader in, ByteBuffer zeros) throws ArraywireException {
     int count = zeros.remaining();
     InboundArray into = in.at.array();

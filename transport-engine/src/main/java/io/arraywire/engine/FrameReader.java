@@ -24,7 +24,7 @@ final class FrameReader extends Inbound implements IntFunction<@Nullable Encodin
    * A chunk that brings less, and not the rest of its array, costs more than it brings; the peer is
    * allowed a few of them. Half of the least size of frames.
    */
-  static final int LEAST_USEFUL_BYTES = 512;
+  private static final int LEAST_USEFUL_BYTES = 512;
 
   /** What is copied with the lock. */
   private static final int SMALL_BYTES = 1 << 10;
@@ -397,16 +397,21 @@ final class FrameReader extends Inbound implements IntFunction<@Nullable Encodin
     arrayFrames++;
     if (at.blocks == null) {
       at.inbox.goOn(array, header.payloadBytes);
-    }
-    if (at.blocks == null
-        && header.payloadBytes < LEAST_USEFUL_BYTES
-        && header.payloadBytes < at.arrayBytes - at.arrayReceived) {
-      scope().useless(header.type);
+      checkUseful(header.payloadBytes, at.arrayBytes - at.arrayReceived);
     }
     frameRemaining = header.payloadBytes;
     array.wireBytes += FrameLayout.HEADER_BYTES;
     countOperations(array);
     elementsFollow();
+  }
+
+  /** Counts a short piece, unless it is the first of its array or the last of what is left. */
+  void checkUseful(long bytes, long left) throws ArraywireException {
+    if (bytes < LEAST_USEFUL_BYTES
+        && bytes < left
+        && (header.type == FrameType.CHUNK || at.arrayReceived > 0)) {
+      scope().useless(FrameType.CHUNK);
+    }
   }
 
   @Override

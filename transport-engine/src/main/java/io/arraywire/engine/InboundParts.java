@@ -13,11 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the parts of a message begin and end that is arriving, and what their blocks are decoded
- * with. Only a message with a part in blocks has one. The reading thread's.
+ * An arriving message of which some parts are in blocks: where each part begins and ends, and which
+ * codec decodes its blocks. The reading thread's.
  *
- * <p>Progress is that of the bytes which the parts take where they are plain, zeros behind them
- * included. So the last block of a part stands for those zeros, too.
+ * <p>Progress counts the plain bytes of the parts, with the zeros behind them. So the last block of
+ * a part stands for those zeros, too.
  */
 final class InboundParts {
   private final PartTable table;
@@ -27,21 +27,23 @@ final class InboundParts {
 
   private final ByteBuffer noElements = ByteBuffer.allocate(Long.BYTES);
 
-  /** The part that is arriving, and where its elements end, and where it does. */
-  private int part = -1;
+  private final PartCursor cursor;
 
-  private long elementsEnd;
-  private long partEnd;
+  // Of the block that is arriving.
 
-  // The block that is arriving: zeros behind it, those that are read apart from it, and what it
-  // stands for behind its elements.
+  /** How many zeros stand behind it. */
   private int zeros;
+
+  /** How many of these are not read together with the block. */
   private int zerosFollow;
+
+  /** How many zeros behind the elements of its part it stands for. */
   private int rest;
 
   private InboundParts(PartTable table, @Nullable Codec[] codecs) {
     this.table = table;
     this.codecs = codecs;
+    cursor = new PartCursor(table);
   }
 
   /** The most bytes of a payload, where each element is in a block of its own. */
@@ -54,7 +56,7 @@ final class InboundParts {
     return -bytes & (Long.BYTES - 1);
   }
 
-  /** The parts of a message of which one is in blocks that this side decodes. */
+  /** The parts of a message; this side decodes all of its blocks. */
   static InboundParts of(PartTable table, EngineContext context) {
     @Nullable Codec[] codecs = new Codec[table.size()];
     for (int i = 0; i < codecs.length; i++) {
@@ -66,7 +68,7 @@ final class InboundParts {
     return new InboundParts(table, codecs);
   }
 
-  /** What parts of messages may be encoded with in blocks that come here, by code. */
+  /** The encoding of a code, if this side decodes it; null otherwise. */
   static @Nullable Encoding encoding(EngineContext context, int code) {
     Codec codec = context.decoder(code);
     return codec == null ? null : codec.encoding();
@@ -92,53 +94,52 @@ final class InboundParts {
     return table.withEncodings(encodings);
   }
 
-  /** Goes on to the part that so many bytes lead to; returns false if they were all. */
+  /** Goes on to the part to which the next byte belongs; returns false if all bytes have come. */
   boolean reach(long received) {
-    while (received == partEnd) {
-      if (part + 1 == table.size()) {
-        return false;
-      }
-      part++;
-      elementsEnd = partEnd + (long) table.countOf(part) * table.typeOf(part).bytes();
-      partEnd = (elementsEnd + Long.BYTES - 1) & -Long.BYTES;
+    boolean moved = true;
+    while (moved) {
+      moved = cursor.next(received);
     }
-    return true;
+    return received != cursor.partEnd();
   }
 
   /** Whether the part that is arriving is in blocks. */
   boolean isInBlocks() {
-    return codecs[part] != null;
+    return codecs[cursor.part()] != null;
   }
 
   /** The element type of the part that is arriving. */
   ElementType type() {
-    return table.typeOf(part);
+    return table.typeOf(cursor.part());
   }
 
   /** What decodes the blocks of the part that is arriving. */
   Codec codec() {
-    Codec codec = codecs[part];
+    Codec codec = codecs[cursor.part()];
     if (codec == null) {
       throw new IllegalStateException("the part is not in blocks");
     }
     return codec;
   }
 
-  /** Where the elements of the part end that is arriving. */
+  /** The byte of the message at which the elements of the arriving part end. */
   long elementsEnd() {
-    return elementsEnd;
+    return cursor.elementsEnd();
   }
 
-  /** Where the part ends that is arriving, and the zeros behind it do. */
+  /** The byte of the message at which the arriving part ends, with the zeros behind it. */
   long partEnd() {
-    return partEnd;
+    return cursor.partEnd();
   }
 
   /** A block begins; returns how many bytes of the message it stands for. */
   long begins(long received, long plain, int zerosBehind, boolean raw) {
     zeros = zerosBehind;
     zerosFollow = raw ? zerosBehind : 0;
-    rest = received + plain == elementsEnd ? (int) (partEnd - elementsEnd) : 0;
+    rest =
+        received + plain == cursor.elementsEnd()
+            ? (int) (cursor.partEnd() - cursor.elementsEnd())
+            : 0;
     return plain + rest;
   }
 
@@ -169,10 +170,10 @@ final class InboundParts {
   }
 
   /**
-   * A block is in its place. If it was the last of its part, the zeros behind the part are to
-   * follow it there.
+   * A block is in its place. If it was the last of its part, the zeros behind the part have to
+   * follow.
    *
-   * @return them; none remain if there are none, or they were asked for before
+   * @return these zeros; none remain if there are none, or after the first call
    */
   ByteBuffer rest() {
     noElements.clear().limit(rest);

@@ -47,13 +47,11 @@ final class PartsSink extends Sink {
   /** Those that have come, and the one that is coming. */
   private final List<DecodingSink> parts = new ArrayList<>();
 
-  private int part = -1;
+  private final PartCursor cursor;
 
-  /** How many bytes have come; where the elements of the part end, and where the part does. */
+  /** How many bytes have come. */
   private long at;
 
-  private long elementsEnd;
-  private long partEnd;
   private boolean stopped;
 
   PartsSink(
@@ -71,6 +69,7 @@ final class PartsSink extends Sink {
     this.trusted = trusted;
     this.limit = limit;
     this.coming = coming;
+    cursor = new PartCursor(table);
     try {
       next();
     } catch (OutOfMemoryError e) {
@@ -95,8 +94,8 @@ final class PartsSink extends Sink {
 
   /** Begins the parts that the next byte may belong to. */
   private void next() {
-    while (at == partEnd && part + 1 < table.size()) {
-      part++;
+    while (cursor.next(at)) {
+      int part = cursor.part();
       // The rest of the first frame, or else as much as has come already.
       long more = Math.max(coming - at, at);
       int first = ArrivalBudget.first(table.typeOf(part), table.countOf(part), more);
@@ -108,8 +107,6 @@ final class PartsSink extends Sink {
       DecodingSink begun = new DecodingSink();
       parts.add(begun);
       begun.startFresh(decoder, table.typeOf(part), table.countOf(part), trusted, limit, more);
-      elementsEnd = at + (long) table.countOf(part) * table.typeOf(part).bytes();
-      partEnd = part + 1 < table.size() ? table.payloadAt(part + 1) : bytes;
     }
   }
 
@@ -144,7 +141,7 @@ final class PartsSink extends Sink {
   }
 
   private DecodingSink current() {
-    return parts.get(part);
+    return parts.get(cursor.part());
   }
 
   @Override
@@ -152,11 +149,11 @@ final class PartsSink extends Sink {
     int left = count;
     while (left > 0) {
       int some;
-      if (at < elementsEnd && !stopped) {
-        some = (int) Math.min(left, elementsEnd - at);
+      if (at < cursor.elementsEnd() && !stopped) {
+        some = (int) Math.min(left, cursor.elementsEnd() - at);
         current().put(source, some);
       } else {
-        some = stopped ? left : (int) Math.min(left, partEnd - at);
+        some = stopped ? left : (int) Math.min(left, cursor.partEnd() - at);
         source.position(source.position() + some);
       }
       moved(some);
@@ -184,9 +181,9 @@ final class PartsSink extends Sink {
 
   @Override
   synchronized int arrayRoom() {
-    return stopped || at >= elementsEnd
+    return stopped || at >= cursor.elementsEnd()
         ? 0
-        : (int) Math.min(current().arrayRoom(), elementsEnd - at);
+        : (int) Math.min(current().arrayRoom(), cursor.elementsEnd() - at);
   }
 
   @Override
@@ -194,7 +191,7 @@ final class PartsSink extends Sink {
     if (arrayRoom() == 0) {
       return 0;
     }
-    long read = current().fill(io, (int) Math.min(atMost, elementsEnd - at));
+    long read = current().fill(io, (int) Math.min(atMost, cursor.elementsEnd() - at));
     if (read > 0) {
       moved(read);
     } else if (current().refusal() != null) {

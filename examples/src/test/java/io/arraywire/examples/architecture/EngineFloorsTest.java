@@ -46,7 +46,7 @@ class EngineFloorsTest {
       arrays: ArrayDirectPart ArrayWriter BatchPlan BlockChoice BlockWriter Bookkeeping CheckedCodec DecodingSink
           DroppingSink ElementwiseWriter FrameWriter HeapLease InboundArray Lease OutboundArray
           OpenedSource OutboundChannel OutputBatch OwedReply PendingReceive PendingReceives PlainWriter
-          MovableSink PartsPieces PartsSink PlannedFrame PooledLease PooledSink SendCredit SendSeen SharedBlocks
+          MovableSink PartCursor PartsPieces PartsSink PlannedFrame PooledLease PooledSink SendCredit SendSeen SharedBlocks
           SharedMemory Sink WritingSink
       base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs LateHandlers
       out: Acknowledgements BatchWriter BrokenSources ControlQueue Outbound OutboundArrayPool OutboundReport
