@@ -178,9 +178,9 @@ public interface ArrayInput {
       throws ArraywireException, InterruptedException;
 
   /**
-   * Takes every array that comes, one after the other in the calling thread, until an orderly end.
-   * The peer has said goodbye, or the connection was closed here. An action that throws ends it,
-   * too; the array that it was called with counts as received.
+   * Takes every array that comes, one after the other in the calling thread. It returns after an
+   * orderly end: the peer said goodbye, or the connection was closed here. An action that throws
+   * ends it, too; the array that it was called with counts as received.
    *
    * @param action what to do with each array, which belongs to it
    * @param <X> what the action throws

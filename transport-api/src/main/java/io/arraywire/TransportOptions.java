@@ -367,9 +367,9 @@ public final class TransportOptions {
   /**
    * How long a session whose connection broke waits before another attempt to connect, at most. The
    * first attempt is made at once. The pauses before the others double from 10 ms up to this time.
-   * Each is at random between half of that and all of it. So many sides that lost the same peer do
-   * not come back at the same moment. So a session notices the end of an outage at most this time
-   * and one attempt later. A listener sees at most two attempts of a session in this time. No pause
+   * Each is at random between half of that and all of it. Thus the sides that lost the same peer do
+   * not all come back at one moment. A session notices the end of an outage at most this time and
+   * one attempt later. A listener sees at most two attempts of a session in this time. No pause
    * goes beyond the end of the session. On the connecting side. Default: 200 ms.
    *
    * @return the time

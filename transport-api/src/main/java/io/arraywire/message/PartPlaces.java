@@ -10,8 +10,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the parts of a message lie that has parts in blocks, and what decodes these. Without such
- * parts the table says where each lies. Reusable; for one thread.
+ * Where each part of a message begins, if some are in blocks, and which codec decodes those.
+ * Without blocks the table alone says where a part begins. Reusable; for one thread.
  */
 final class PartPlaces {
   private int parts;

@@ -8,15 +8,16 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things by a number that each of them has: a map whose keys are no objects. Peers choose numbers,
- * so where a thing lies also depends on a number that they do not know.
+ * Finds things by a number that each of them has: a map without an object for each key. Peers
+ * choose numbers, so where a thing lies also depends on a secret. The engine depends on no library
+ * of collections.
  *
  * <p>Not for more than one thread at a time.
  */
 final class ByNumber<T> {
   private static final int LEAST = 8;
 
-  /** What was for a while a large table is not kept when it is empty. */
+  /** A table with more places is dropped when it is empty. */
   private static final int MOST_KEPT = 64;
 
   private static final Object[] NONE = {};

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a connection comes to be open: what this side says, and what follows from what the peer says.
- * It holds what is needed before there is anything to send or receive. In plain mode, where nothing
- * is said, what is agreed on all the same.
+ * It holds what is needed before there is anything to send or receive. In plain mode nothing is
+ * said, and it holds what is agreed on all the same.
  *
  * <p>The connection forgets it once it is open, so an idle one does not pay for it. Messages are
  * taken on the reading thread.

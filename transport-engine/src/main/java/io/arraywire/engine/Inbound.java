@@ -61,7 +61,7 @@ abstract class Inbound {
   private int arrivingArrays;
   long frameRemaining;
 
-  /** What is left of the frame behind the block that is read, or the elements of a part. */
+  /** How many bytes of the frame follow the block, or the raw part, that is being read. */
   long behindBlock;
 
   int wireBytesBefore;
@@ -327,7 +327,7 @@ abstract class Inbound {
     moves++;
   }
 
-  /** What a frame holds, or one block of it, is in its place. */
+  /** The content of a frame, or of one block in it, is in its place. */
   final void endFrame() throws ArraywireException {
     if (frameEnds() && at.arrayReceived == at.arrayBytes) {
       InboundArray whole = at.array();

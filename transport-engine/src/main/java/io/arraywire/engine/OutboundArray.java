@@ -68,7 +68,7 @@ final class OutboundArray {
   /** Whether nobody hears of the outcome. */
   boolean isUnwatched;
 
-  /** Hears of a failure alone; of a request of this side. */
+  /** Is told of a failure, and of nothing else; set for a request that this side makes. */
   @Nullable Consumer<Throwable> failsWith;
 
   /** Whether {@code SendWatch} gives it up where nothing moves: no thread waits that would. */

@@ -51,7 +51,7 @@ final class PendingRequest implements Consumer<Throwable> {
       return "for the reply to its request";
     }
 
-    /** However its caller completes it, nobody waits any more. */
+    /** The caller may have completed it, in any way; then it no longer waits for a reply. */
     @Override
     void onCompleted() {
       if (request != null) {
@@ -59,7 +59,7 @@ final class PendingRequest implements Consumer<Throwable> {
       }
     }
 
-    /** The only way to complete it that tells nobody else. */
+    /** No other way to complete a stage bypasses {@link #onCompleted}. */
     @Override
     public CompletableFuture<ReceivedArray> completeAsync(
         Supplier<? extends ReceivedArray> supplier, Executor executor) {

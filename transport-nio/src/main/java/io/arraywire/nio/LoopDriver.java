@@ -40,8 +40,8 @@ final class LoopDriver {
   /**
    * How long the loop's thread keeps its processor while arrays of several channels move. It may
    * always have something to do then, and never wait. Threads that poll for what it writes, such as
-   * callers of another process, have given up their time with each yield: without this they would
-   * not run again before its time slice is over, which is about a millisecond.
+   * callers of another process, yield between looks. If this thread never yielded, they would run
+   * again only when its time slice is over, after about a millisecond.
    */
   static final long KEPT = TimeUnit.MICROSECONDS.toNanos(100);
 
@@ -99,7 +99,7 @@ final class LoopDriver {
 
   private @Nullable LoopChannel lastMover;
 
-  /** When the loop's thread last let others have its processor; its own. */
+  /** When the loop's thread last yielded. Only that thread uses it. */
   private long gaveWayAt;
 
   /** How long a caller reads its own channel only, from the last question to the selector on. */
@@ -195,14 +195,16 @@ final class LoopDriver {
     }
   }
 
-  /** Lets others have the processor now and then, where that may be what they wait for. */
+  /**
+   * Yields now and then while several channels move: their peers may be waiting for a processor.
+   */
   private void giveWay() {
     long now = System.nanoTime();
     if (now - gaveWayAt < KEPT || !isMixed(now)) {
       return;
     }
     try {
-      // Where nobody polls, or others want the processors, it would wait behind all of them.
+      // Without polling threads, or on crowded processors, a yield would cost a time slice.
       if (waitStrategy.helpNanos() > 0) {
         AdaptiveWait.giveWay(waitStrategy);
       }

@@ -1,8 +1,8 @@
 package io.arraywire.benchmarks.result;
 
 /**
- * Names in files of figures that were measured before a contender or a question had the name of
- * today. Without them a page of today would not find what an older file has.
+ * Old names of contenders and questions. Files of figures that were measured before a name changed
+ * have the old one; pages and tests ask for the new one.
  */
 public final class OldNames {
   private static final String OLD_SOCKET = "raw-ceiling";

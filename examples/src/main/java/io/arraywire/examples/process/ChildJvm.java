@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChildJvm implements AutoCloseable {
   /**
-   * Options that a test gives to all such processes, with commas between: of hundreds that live for
-   * a second most would be the time of compilers.
+   * Options that a test gives to all such processes, with commas between. Tests start hundreds that
+   * live for a second, which compilers would otherwise take most of.
    */
   private static final List<String> SHORT_LIVED =
       Stream.of(System.getProperty("arraywire.test.childOptions", "").split(",", -1))
