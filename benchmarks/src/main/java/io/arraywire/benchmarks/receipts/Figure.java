@@ -97,6 +97,15 @@ enum Figure {
     return !Double.isNaN(was) && !(of(rounded(measured)) <= allowed(measured, table));
   }
 
+  /**
+   * Whether a row is not worse than that of the table, and stays so however much its figures fall:
+   * with them may fall what is allowed, but not below what the table's own row would be allowed.
+   */
+  boolean isSurelyAllowed(ReceiptRow measured, ReceiptRow table) {
+    return Double.isNaN(of(table))
+        || of(rounded(measured)) <= allowed(/* measured= */ table, table);
+  }
+
   /** Whether the table could ask for less. */
   boolean isBetter(ReceiptRow measured, ReceiptRow table) {
     double is = of(rounded(measured));

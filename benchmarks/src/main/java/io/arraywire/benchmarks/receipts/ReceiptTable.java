@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,6 +103,16 @@ final class ReceiptTable {
       }
     }
     return complaints;
+  }
+
+  /**
+   * Whether no figure is worse, and none can become so: when all that can happen is that figures
+   * become less.
+   */
+  boolean surelyAllows(ReceiptRow measured) {
+    ReceiptRow was = rows.get(measured.key());
+    return was != null
+        && Arrays.stream(Figure.values()).allMatch(figure -> figure.isSurelyAllowed(measured, was));
   }
 
   /** Where this could ask for less, in sentences. */

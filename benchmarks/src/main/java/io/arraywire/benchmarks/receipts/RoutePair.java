@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The two JVMs of a path, connected. Not for use by several threads. */
 final class RoutePair implements AutoCloseable {
@@ -26,7 +27,7 @@ final class RoutePair implements AutoCloseable {
           "-Dio.netty.leakDetection.level=disabled");
 
   /** Arrays before the first that counts, of each way: then the compiler has been there. */
-  private static final int WARM_UP_ROUNDS = 8;
+  private static final int WARM_UP_ROUNDS = 4;
 
   private static final int MOST_ROUNDS = 20;
 
@@ -67,8 +68,13 @@ final class RoutePair implements AutoCloseable {
     return new RoutePair(route, jvms);
   }
 
-  /** Measures every way and size. */
-  List<ReceiptRow> measure() throws IOException {
+  /**
+   * Measures every way and size.
+   *
+   * @param enough whether further rounds can be left out: of a row whose figures they could only
+   *     lower
+   */
+  List<ReceiptRow> measure(Predicate<ReceiptRow> enough) throws IOException {
     List<ReceiptRow> rows = new ArrayList<>();
     for (Way way : route.ways()) {
       Workload least = route.workloads().get(0);
@@ -76,30 +82,69 @@ final class RoutePair implements AutoCloseable {
         round(SendingProcess.UNOBSERVED, way, least);
       }
       for (Workload workload : route.workloads(way)) {
-        rows.add(row(way, workload));
+        rows.add(row(way, workload, enough));
       }
     }
     return rows;
   }
 
-  private ReceiptRow row(Way way, Workload workload) throws IOException {
-    Round least = leastOfRounds(SendingProcess.UNOBSERVED, way, workload);
-    Cost sent = least.sent();
-    if (way == Way.OFFER) {
-      // Nothing is heard of what was offered but by an observer, and to be observed costs memory.
-      Cost seen = leastOfRounds(SendingProcess.OBSERVED, way, workload).sent();
-      sent = new Cost(seen.copies(), seen.operations(), sent.allocated());
+  private ReceiptRow row(Way way, Workload workload, Predicate<ReceiptRow> enough)
+      throws IOException {
+    if (way != Way.OFFER) {
+      Round least =
+          leastOfRounds(
+              SendingProcess.UNOBSERVED,
+              way,
+              workload,
+              round -> enough.test(row(way, workload, round.sent(), round.received())));
+      return checked(row(way, workload, least.sent(), least.received()));
     }
-    receiver.ask("check", workload.elements());
-    return new ReceiptRow(
-        route.name(), way.label, workload.elements(), ReceiptRow.thisJdk(), sent, least.received());
+    // Nothing is heard of what was offered but by an observer, and to be observed costs memory.
+    Round least =
+        leastOfRounds(
+            SendingProcess.UNOBSERVED,
+            way,
+            workload,
+            round ->
+                enough.test(
+                    row(
+                        way,
+                        workload,
+                        new Cost(0, 0, round.sent().allocated()),
+                        round.received())));
+    double allocated = least.sent().allocated();
+    Round seen =
+        leastOfRounds(
+            SendingProcess.OBSERVED,
+            way,
+            workload,
+            round -> enough.test(row(way, workload, seen(round, allocated), least.received())));
+    return checked(row(way, workload, seen(seen, allocated), least.received()));
   }
 
-  private Round leastOfRounds(int which, Way way, Workload workload) throws IOException {
+  private static Cost seen(Round observed, double allocated) {
+    return new Cost(observed.sent().copies(), observed.sent().operations(), allocated);
+  }
+
+  private ReceiptRow row(Way way, Workload workload, Cost sent, Cost received) {
+    return new ReceiptRow(
+        route.name(), way.label, workload.elements(), ReceiptRow.thisJdk(), sent, received);
+  }
+
+  private ReceiptRow checked(ReceiptRow row) throws IOException {
+    receiver.ask("check", row.elements());
+    return row;
+  }
+
+  private Round leastOfRounds(int which, Way way, Workload workload, Predicate<Round> enough)
+      throws IOException {
     Round least = round(which, way, workload);
     int calm = 0;
     int most = workload.elements() < MANY_ELEMENTS ? MOST_ROUNDS : CALM_ROUNDS + 1;
     for (int i = 1; i < most && calm < CALM_ROUNDS; i++) {
+      if (i > CALM_ROUNDS && enough.test(least)) {
+        break;
+      }
       Round next = least.least(round(which, way, workload));
       calm = next.equals(least) ? calm + 1 : 0;
       least = next;

@@ -110,6 +110,19 @@ class ReceiptTableTest {
     assertThat(table.complaints(List.of(large(new Cost(0, 2, 3249))))).hasSize(1);
   }
 
+  @Test
+  void onlyWhatStaysAllowedWhenFiguresFallIsSurelyAllowed() {
+    ReceiptTable table = new ReceiptTable(List.of(large(new Cost(0, 10, 1000))));
+    assertThat(table.surelyAllows(large(new Cost(0, 32, 3248)))).isTrue();
+    // Allowed with so many reads; with the table's ten it would be worse.
+    ReceiptRow manyReads = large(new Cost(0, 32, 10_393));
+    assertThat(table.complaints(List.of(manyReads))).isEmpty();
+    assertThat(table.surelyAllows(manyReads)).isFalse();
+    assertThat(table.complaints(List.of(large(new Cost(0, 10, 10_393))))).hasSize(1);
+    assertThat(table.surelyAllows(large(new Cost(Cost.UNKNOWN, 10, 1000)))).isFalse();
+    assertThat(new ReceiptTable(List.of()).surelyAllows(manyReads)).isFalse();
+  }
+
   private static ReceiptRow large(Cost received) {
     return new ReceiptRow("nio", "send", 1 << 20, "17", FREE, received);
   }
