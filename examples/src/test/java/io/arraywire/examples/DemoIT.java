@@ -165,22 +165,16 @@ class DemoIT {
     Path tests =
         Path.of(
             LyingCodecProvider.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    try (CliProcess demo =
-        CliProcess.start(
-            Map.of(),
-            CliProcess.java(),
-            "-cp",
-            CliProcess.jar() + File.pathSeparator + dir + File.pathSeparator + tests,
-            Arraywire.class.getName(),
-            "demo",
-            "--size",
-            "100K",
-            "--small-size",
-            "1K",
-            "--rounds",
-            2,
-            "--out",
-            dir.resolve("charts"))) {
+    List<Object> command =
+        new ArrayList<>(
+            CliProcess.javaCommand(
+                "-cp",
+                CliProcess.jar() + File.pathSeparator + dir + File.pathSeparator + tests,
+                Arraywire.class.getName()));
+    command.addAll(
+        List.of("demo", "--size", "100K", "--small-size", "1K", "--warmups", 1, "--rounds", 1));
+    command.addAll(List.of("--out", dir.resolve("charts")));
+    try (CliProcess demo = CliProcess.start(Map.of(), command.toArray())) {
       assertThat(demo.awaitExit()).as(demo.toString()).isEqualTo(1);
       List<String> wrong = demo.out().stream().filter(line -> line.endsWith("  NO")).toList();
       assertThat(wrong).hasSize(Transports.names().size()).allMatch(line -> line.contains("lying"));

@@ -49,6 +49,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NetworkIT {
   private static final String ASKED = "ARRAYWIRE_NETWORKS";
 
+  /** Those of the JVMs that a run starts. */
+  private static final String CHILD_OPTIONS = "arraywire.test.childOptions";
+
   /** Each array once in each round, and not for long, in JVMs that compile in a hurry. */
   private static final List<String> SMALL =
       List.of(
@@ -247,6 +250,9 @@ class NetworkIT {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-D" + CHILD_OPTIONS + "=" + System.getProperty(CHILD_OPTIONS, ""),
                 // As ./arraywire starts it: looking for codecs loads zstd's native part.
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
