@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param sessionTimeout how long both sides keep what was accepted with {@link Delivery#SESSION}
  *     when the connection breaks: the shorter of both times; null if there is no session
  * @param peer name and version of the peer's library, {@code unknown} in plain mode
- * @param identity who the peer is and what it may do, at the end that accepted it: what the {@link
- *     Authenticator} answered; without one, the subject of the peer's certificate. Null where
+ * @param identity who the peer is and what it may do, at the end that accepted it: the answer of
+ *     the {@link Authenticator}. Without one, the subject of the peer's certificate. Null where
  *     neither is known, and at the end that connected
  */
 public record Agreement(

@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
  * Receives the arrays of a connection as they come, instead of {@link ArrayInput}'s methods.
  *
  * <p><b>Threads.</b> Called on the executor of {@link TransportOptions#handlerExecutor()}, never on
- * an I/O thread; for one {@linkplain Channel channel} one call at a time, in order, for different
- * channels at the same time. A handler may take its time: it slows its own sender and nobody else.
- * A handler that waits for the far side, in {@code send} with {@link Delivery#PROCESSED} or for a
- * reply, takes nothing else meanwhile. If the far side's handler waits for it in turn, neither goes
- * on. Use {@code sendAsync}, another channel or a thread of your own there.
+ * an I/O thread. The calls for one {@linkplain Channel channel} come one at a time, in order; those
+ * for different channels at the same time. A handler may take its time: it slows its own sender and
+ * nobody else. A handler that waits for the far side, in {@code send} with {@link
+ * Delivery#PROCESSED} or for a reply, takes nothing else meanwhile. If the far side's handler waits
+ * for it in turn, neither goes on. Use {@code sendAsync}, another channel or a thread of your own
+ * there.
  *
  * <p><b>Errors.</b> A handler that throws rejects that array: its sender's {@link
  * Delivery#PROCESSED} send fails with {@link RemoteRejectedException}, and the connection goes on

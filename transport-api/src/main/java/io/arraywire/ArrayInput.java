@@ -93,7 +93,7 @@ public interface ArrayInput {
    * @throws ConnectionClosedException if no further array will come
    * @throws ArraywireException if the connection failed; the slice may then hold part of an array
    * @throws InterruptedException if the caller is interrupted. The slice is the caller's again at
-   *     once, and an array that had begun to arrive goes on into fresh memory, whole, for the next
+   *     once. An array that had begun to arrive goes on into fresh memory, whole, for the next
    *     receive
    */
   default ReceivedArray receiveInto(ArraySlice target)
@@ -147,9 +147,9 @@ public interface ArrayInput {
   /**
    * Waits for the next array and lends it out where it lies, in pooled memory, without a copy.
    *
-   * <p>If the array was complete before this call, or its encoding does not hold plain elements,
-   * the lease is of the memory that the array was decoded into. If it had begun to arrive, that
-   * part is copied. The receipt counts copied bytes.
+   * <p>If the array was complete before this call, the lease is of the memory that the array was
+   * decoded into. So it is if its encoding does not hold plain elements. If it had begun to arrive,
+   * that part is copied. The receipt counts copied bytes.
    *
    * @return the lease, to be closed by the caller, who alone may use it
    * @throws ConnectionClosedException if no further array will come

@@ -24,17 +24,17 @@ import java.util.concurrent.CompletionStage;
  * has its own tag, strings and shapes, so options with attributes are refused with {@link
  * IllegalArgumentException}.
  *
- * <p><b>Ownership.</b> The array belongs to Arraywire from the call until {@code send} returns or
- * throws, or until the stage of {@code sendAsync} completes: do not change it in between. Nothing
- * keeps a reference to it afterwards. <b>Threads.</b> Any thread may send, also several at once.
- * One call's array is sent whole before the next one's, in the order in which the calls took their
- * place.
+ * <p><b>Ownership.</b> The array belongs to Arraywire until {@code send} returns or throws, or
+ * until the stage of {@code sendAsync} completes. Do not change it in between. Nothing keeps a
+ * reference to it afterwards. <b>Threads.</b> Any thread may send, also several at once. One call's
+ * array is sent whole before the next one's, in the order in which the calls took their place.
  */
 public interface ArrayOutput {
 
   /**
-   * Sends elements and waits until the array may be reused: every byte was handed to the kernel, or
-   * (with {@link Delivery#PROCESSED} in the options) the far side has processed it.
+   * Sends elements and waits until the array may be reused. By then every byte was handed to the
+   * kernel, or (with {@link Delivery#PROCESSED} in the options) the far side has processed the
+   * array.
    *
    * @param source what to send
    * @param options tag, shape, metadata and the delivery that ends the wait
@@ -68,10 +68,10 @@ public interface ArrayOutput {
    *     ArraywireException}. It fails at once with {@link NoRoomException} ({@link
    *     ErrorCode#SEND_QUEUE_FULL}) if there is no room for the array. It fails with {@link
    *     TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) if the array has not left whole and
-   *     nothing has moved on its channel for {@link TransportOptions#sendTimeout()}, or up to a
-   *     quarter of that (1.25 s at most) longer. As with {@code send} the array is then withdrawn,
-   *     and the connection lives on. The stage completes on an Arraywire thread, so hand long work
-   *     to an executor. Cancelling it does not withdraw the array.
+   *     nothing moves on its channel for {@link TransportOptions#sendTimeout()}. The failure may
+   *     come up to a quarter of that (1.25 s at most) later. As with {@code send} the array is then
+   *     withdrawn, and the connection lives on. The stage completes on an Arraywire thread, so hand
+   *     long work to an executor. Cancelling it does not withdraw the array.
    * @throws IllegalArgumentException if the element type was not agreed, or the options have a
    *     timeout, which only {@link #send} keeps
    */
@@ -140,7 +140,7 @@ public interface ArrayOutput {
    * <p>The array takes its place in the channel's order, behind what was sent before. If the queue
    * is full, it waits for room until the timeout. <b>Ownership.</b> Array and {@linkplain
    * RequestOptions#target() target} belong to Arraywire from the call until the stage completes, in
-   * whatever way; when {@code cancel} returns or the stage has failed, nobody touches either any
+   * whatever way. When {@code cancel} returns or the stage has failed, nobody touches either any
    * more. The reply in a fresh array belongs to the caller.
    *
    * <p><b>Cancelling.</b> {@code cancel(true)}, or completing the future in any other way, cancels

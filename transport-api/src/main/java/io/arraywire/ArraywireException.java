@@ -165,7 +165,7 @@ public class ArraywireException extends IOException {
 
   /**
    * The same failure for one caller. It is a new exception of the same class, code, text and facts,
-   * with the stack of the calling thread, and with this one as its cause. For transports: what one
+   * with this one as its cause. It has the stack of the calling thread. For transports: what one
    * thread found is thrown by the calls of many, and none of them gets an exception that another
    * one may change.
    *

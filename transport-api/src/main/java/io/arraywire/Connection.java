@@ -129,8 +129,8 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
    * The connection in words, for a log line. It names transport, addresses, the path in use (TCP
    * over IPv4 or IPv6, Unix domain socket), state, and why it ended if it did. It names encoding
    * and strategy in use, chunk size, checksums and limits. It counts arrays and bytes moved, what
-   * is in the queues, the credit left in each direction, and for how many checks of its heartbeats
-   * the peer was silent. It has the session's state, if there is one.
+   * is in the queues, and the credit left in each direction. It says for how many checks of its
+   * heartbeats the peer was silent. It has the session's state, if there is one.
    *
    * @return one line, in no fixed format
    */
@@ -162,9 +162,9 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
 
   /**
    * Ends the connection at once. Waiting sends and receives fail with {@link
-   * ConnectionClosedException}, or with {@link DeliveryUnknownException} where every byte of an
-   * array had left and the far side has not said what became of it. What was accepted and not yet
-   * handed to the kernel is lost. The peer is told nothing, so it keeps a session until {@link
+   * ConnectionClosedException}. A send of which every byte had left, and of which the far side has
+   * not said what became, fails with {@link DeliveryUnknownException}. What was accepted and not
+   * yet handed to the kernel is lost. The peer is told nothing, so it keeps a session until {@link
    * TransportOptions#sessionTimeout()}; {@link #close} ends that, too. Idempotent.
    */
   void closeNow();

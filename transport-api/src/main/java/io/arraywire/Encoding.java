@@ -109,7 +109,7 @@ public final class Encoding {
 
   /**
    * The largest size of the elements of one block before they are encoded. A block that does not
-   * get smaller travels raw, so no block of an encoding {@linkplain #isInBlocks in blocks} is
+   * get smaller travels raw. So no block of an encoding {@linkplain #isInBlocks in blocks} is
    * larger, apart from its head of 8 bytes.
    */
   public static final int MAX_BLOCK_BYTES = 64 << 10;

@@ -6,9 +6,10 @@ package io.arraywire;
  * @param subscribers how many there were
  * @param queued how many of them will be sent the array, unless they end before, or lag and have
  *     {@link LagPolicy#DROP_OLDEST}
- * @param dropped how many arrays were dropped: this one for those that lag, with {@link
- *     LagPolicy#DROP_NEWEST} or without a type or size in common with it; older ones with {@link
- *     LagPolicy#DROP_OLDEST}; those that waited for a subscriber with {@link LagPolicy#DISCONNECT}
+ * @param dropped how many arrays were dropped. This one counts for each subscriber that lags with
+ *     {@link LagPolicy#DROP_NEWEST}, or has no type or size in common with it. Older ones count
+ *     with {@link LagPolicy#DROP_OLDEST}, and those that waited for a subscriber with {@link
+ *     LagPolicy#DISCONNECT}
  * @param timedOut how many with {@link LagPolicy#BLOCK} had no room in time, and go without it
  * @param disconnected how many subscriptions it ended, with {@link LagPolicy#DISCONNECT}; they go
  *     without it

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *     {@link #UNKNOWN} where a codec cannot tell
  * @param channelOperations reads or writes on the channel that moved bytes of this array, each one
  *     system call; one that moved several arrays counts for each
- * @param pooledBytes bytes taken from the memory pool for this array alone: what a lease holds, or
- *     0 where the array only passed through staging memory that the connection shares
+ * @param pooledBytes bytes taken from the memory pool for this array alone: what a lease holds. It
+ *     is 0 where the array only passed through staging memory that the connection shares
  * @param encoding the name of the encoding that the array travelled in, for example {@code
- *     shuffle-zstd}, whose blocks may have been raw all the same; null if not known
+ *     shuffle-zstd}; null if not known. Single blocks may have been raw all the same
  * @param compression why the sender compressed the array or not; null at the receiver, and where
  *     the connection does not choose and the send named no codec
  */

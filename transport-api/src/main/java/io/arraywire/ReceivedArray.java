@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * <p>{@link #floats()} and its siblings give exactly the elements. These lie in {@link #slice()},
  * which belongs to the receiver. That is a fresh array of exactly the right length, or the caller's
- * own, of which the first {@link #count()} elements of the slice that it gave were filled.
+ * own. Of the slice that a caller gave, the first {@link #count()} elements were filled.
  *
  * <p>The elements of an array whose handler named a {@link io.arraywire.source.ArraySink} that is
  * no slice are where the sink put them: {@code slice()} is empty then.

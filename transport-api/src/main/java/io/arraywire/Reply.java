@@ -96,9 +96,9 @@ public interface Reply {
   void fail(String reason);
 
   /**
-   * Refuses the request as if the handler had thrown: the requester gets {@link
-   * RemoteRejectedException} with the exception's message, and the stack is logged here, unless
-   * {@link ArraywireException#refusal} made it. Does nothing if the request was cancelled.
+   * Refuses the request as if the handler had thrown. The requester gets {@link
+   * RemoteRejectedException} with the exception's message. The stack is logged here, unless {@link
+   * ArraywireException#refusal} made the exception. Does nothing if the request was cancelled.
    *
    * @param thrown what went wrong
    * @throws IllegalStateException if the request was answered before

@@ -4,9 +4,9 @@ import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an exception once more, as {@link ArraywireException#forCaller} wants it: of the same
- * class, or of the nearest one above it that has a public constructor with text and facts. By
- * reflection, so that exceptions know of no list of all of them.
+ * Makes an exception once more, as {@link ArraywireException#forCaller} wants it. The new one is of
+ * the same class, or of the nearest one above it that has a public constructor with text and facts.
+ * By reflection, so that exceptions know of no list of all of them.
  */
 final class Reproduction {
   private Reproduction() {}

@@ -15,12 +15,13 @@ import io.arraywire.source.ArraySource;
  * <p><b>Threads and order.</b> As for {@link ArrayHandler}: requests and other arrays of a channel
  * come one at a time, in the order of sending. To work on several at once, hand the work to an
  * executor and answer from there; the answers may go out in any order. Have that work answer in
- * every case: if an executor swallows its exception, the request stays open until {@link
- * TransportOptions#requestTimeout()} or until the garbage collector finds the {@link Reply}.
+ * every case. If an executor swallows its exception, the request stays open until {@link
+ * TransportOptions#requestTimeout()}, or until the garbage collector finds the {@link Reply}.
  *
- * <p>Without an executor of the program's, a nonblocking transport may call a handler whose calls
- * are short, some microseconds each, on the thread of an event loop. The handler may block all the
- * same: then another thread becomes that of the loop, within some milliseconds.
+ * <p>Without an executor of the program's, a nonblocking transport may call a handler on the thread
+ * of an event loop. It does so if the handler's calls are short, some microseconds each. The
+ * handler may block all the same: then another thread becomes that of the loop, within some
+ * milliseconds.
  */
 @FunctionalInterface
 public interface RequestHandler {

@@ -68,8 +68,8 @@ public final class RowReader {
    * @return how many elements the row has
    * @throws IllegalArgumentException if the array is of another type
    * @throws IndexOutOfBoundsException if the offset does not lie in the array
-   * @throws TargetMismatchException if the row is longer than the array is from the offset on, or
-   *     the next array is not of the reader's type or larger than its memory; neither is lost
+   * @throws TargetMismatchException if the row is longer than the array is from the offset on. Or
+   *     if the next array is not of the reader's type or larger than its memory. Neither is lost
    * @throws ArraywireException as {@link ArrayInput#receiveInto(ArraySlice)}
    * @throws InterruptedException if the caller is interrupted while it waits
    */

@@ -53,13 +53,13 @@ public final class RowWriter implements AutoCloseable {
   /** Why it can no longer be used; told already. */
   private @Nullable Throwable failure;
 
-  /** Rows of one array, being filled or on their way. */
+  /** Rows of one array, being filled or in flight. */
   private static final class Batch {
     final Object memory;
     final ArraySlice full;
     int rows;
 
-    /** Null if nothing of it is on its way. */
+    /** Null if nothing of it is in flight. */
     @Nullable CompletableFuture<Receipt> sent;
 
     Batch(ElementType type, int elements) {
@@ -307,7 +307,7 @@ public final class RowWriter implements AutoCloseable {
     }
   }
 
-  /** The batch that the next row goes into, which is not on its way any more. */
+  /** The batch that the next row goes into, which is no longer in flight. */
   private Batch roomyBatch() throws ArraywireException, InterruptedException {
     if (batches[current].rows == rowsPerBatch) {
       sendInTurn(batches[current]);

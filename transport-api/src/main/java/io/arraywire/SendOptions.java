@@ -151,9 +151,9 @@ public record SendOptions(
   /**
    * The same with a codec for this array: one of {@link Agreement#codecs()}, which the peer can
    * decode. A send refuses any other codec with {@link IllegalArgumentException} before a byte
-   * leaves, also one that does not support the array's element type or that plain mode does not
-   * have. If a session continues over a connection without that codec, the array goes in the codec
-   * that it would have without this option.
+   * leaves. So it does with one that does not support the array's element type, or that plain mode
+   * does not have. If a session continues over a connection without that codec, the array goes in
+   * the codec that it would have without this option.
    *
    * @param codec the {@linkplain io.arraywire.spi.Codec#name() name} of the codec, for example
    *     {@code protobuf}; null for the connection's choice

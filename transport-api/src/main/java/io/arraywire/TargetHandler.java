@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * growth would cost, see {@link ArrayInput#receive()}.
  *
  * <p><b>Channels.</b> Arrays of different channels of a connection, and of different connections,
- * arrive at the same time: between {@link #target} and {@link ArrayHandler#onArray} of an array,
- * both are called for others. What a handler keeps of the array being filled it keeps for each
- * connection <i>and</i> {@linkplain ArrayHeader#channel() channel}, and one piece of memory may be
- * the target of one array at a time. For one channel the calls alternate: {@code target}, {@code
+ * arrive at the same time. Between {@link #target} and {@link ArrayHandler#onArray} of an array,
+ * both are called for others. So a handler keeps a note of the array being filled for each
+ * connection <i>and</i> {@linkplain ArrayHeader#channel() channel}. One piece of memory may be the
+ * target of one array at a time. For one channel the calls alternate: {@code target}, {@code
  * onArray}, {@code target}.
  *
  * <p><b>Memory.</b> The count is what the sender declares; no element may have arrived yet. With

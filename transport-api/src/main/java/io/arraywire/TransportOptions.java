@@ -112,7 +112,7 @@ public final class TransportOptions {
    * has accepted to send. For each inbox {@link #connectionInboxBytes()} are reserved as long as
    * the connection lives (in plain mode {@link #inboxBytes()}). If there is no room for the inbox
    * of a further connection, that connection is refused with {@link NoRoomException} ({@link
-   * ErrorCode#MEMORY_BUDGET}); its peer sees a {@link RemoteErrorException} with that code. If
+   * ErrorCode#MEMORY_BUDGET}). Its peer sees a {@link RemoteErrorException} with that code. If
    * there is no room for an array to be sent, the send queue of its channel counts as full. One
    * array of each connection is always accepted, so that no connection stands still.
    *
@@ -120,15 +120,16 @@ public final class TransportOptions {
    *
    * <p>Default: 0, which stands for a quarter of the Java heap, counted in another way. Nothing is
    * reserved, so no connection is refused. What the library itself holds of arrays that wait to be
-   * sent counts: copies of what was offered or published, and some 400 bytes for each array. Arrays
-   * that are still the caller's do not count. One exception is what {@code sendAsync} and {@code
-   * Reply.send} keep for a peer that a listener has accepted without a token. All of these together
-   * take no more than is left; one array, or 64 KiB, is kept in any case. Beyond that the stage
-   * fails with {@link NoRoomException}. The publications that wait for the subscribers of one
-   * connection take no more than is left for all others. Beyond that each subscription's {@link
-   * LagPolicy} holds, as if its queue were full. Arrays that have come and that nobody has asked
-   * for have half of the heap together. Beyond that a connection that holds many of them is ended
-   * with {@link NoRoomException} when more comes. {@link Long#MAX_VALUE} is no limit.
+   * sent counts. That is copies of what was offered or published, and some 400 bytes for each
+   * array. Arrays that are still the caller's do not count. One exception is what {@code sendAsync}
+   * and {@code Reply.send} keep for a peer that a listener has accepted without a token. All of
+   * these together take no more than is left; one array, or 64 KiB, is kept in any case. Beyond
+   * that the stage fails with {@link NoRoomException}. The publications that wait for the
+   * subscribers of one connection take no more than is left for all others. Beyond that each
+   * subscription's {@link LagPolicy} holds, as if its queue were full. Arrays that have come and
+   * that nobody has asked for have half of the heap together. Beyond that a connection that holds
+   * many of them is ended with {@link NoRoomException} when more comes. {@link Long#MAX_VALUE} is
+   * no limit.
    *
    * @return bytes
    */
@@ -138,9 +139,9 @@ public final class TransportOptions {
 
   /**
    * {@return the most bytes that all arrays for handlers may take together} An array counts from
-   * when it takes more than 32 KiB until its handler returns: up to twice what has come of it, and
-   * half as much again while it grows. Smaller ones count, too, when the handlers of their
-   * connection have more than 64 KiB of them in hand. Elements in targets of a {@link
+   * when it takes more than 32 KiB until its handler returns. It counts up to twice what has come
+   * of it, and half as much again while it grows. Smaller ones count, too, when the handlers of
+   * their connection have more than 64 KiB of them in hand. Elements in targets of a {@link
    * TargetHandler} do not count. Without memory for it an array is refused; its sender gets {@link
    * RemoteRejectedException} ({@link ErrorCode#MEMORY_BUDGET}), and the connection lives on.
    * Default: 0, half of the Java heap for each transport. It then counts whole regions of the heap,
@@ -243,8 +244,8 @@ public final class TransportOptions {
 
   /**
    * How connections are encrypted and how each side proves who it is, or null for connections that
-   * anyone on their way can read. Both sides need it or neither. With it no payload carries a
-   * checksum by default, since each record has a stronger one. Default: null.
+   * anyone on the path between can read. Both sides need it or neither. With it no payload carries
+   * a checksum by default, since each record has a stronger one. Default: null.
    *
    * @return what this side has
    */
@@ -273,10 +274,10 @@ public final class TransportOptions {
    * before it, or the peer gives no credit because nobody there receives. Then the send fails with
    * {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) and the array is withdrawn. Stages
    * of {@code sendAsync} and {@link Reply#send}, and with them a {@link RowWriter}, fail in the
-   * same way when nothing has moved on their channel for so long, at most 1.25 s later. An array
-   * that {@code offer} took stays in the queue. A transfer that moves, however slowly, goes on. So
-   * does the wait for the far side to process an array that has left whole. A wait of more than 5 s
-   * on a channel is logged, with its cause. Default: 30 s.
+   * same way. They do so at most 1.25 s after nothing has moved on their channel for so long. An
+   * array that {@code offer} took stays in the queue. A transfer that moves, however slowly, goes
+   * on. So does the wait for the far side to process an array that has left whole. A wait of more
+   * than 5 s on a channel is logged, with its cause. Default: 30 s.
    */
   public Duration sendTimeout() {
     return values.get(Option.SEND_TIMEOUT);
@@ -327,11 +328,11 @@ public final class TransportOptions {
    * <p>To the peer: how long it may take nothing off the connection while there is something for it
    * ({@link ConnectionLostException}, {@link ErrorCode#SLOW_PEER}). In plain mode it may stop
    * reading for as long as it likes. From the peer: how long an array that has begun to arrive may
-   * bring less than 1280 bytes, or its rest, if that is less ({@link ErrorCode#STALLED_ARRAY}); in
-   * plain mode, nothing at all. Time in which the peer had no credit for it, or other channels had
-   * their turn, does not count. Neither does time in which this side did not read or stood still,
-   * nor time in which a peer that sends heartbeats was silent altogether (see {@link
-   * #heartbeatTimeout()}).
+   * bring less than 1280 bytes, or less than its rest ({@link ErrorCode#STALLED_ARRAY}). In plain
+   * mode, how long it may bring nothing at all. Time in which the peer had no credit for it, or
+   * other channels had their turn, does not count. Neither does time in which this side did not
+   * read or stood still. Nor does time in which a peer that sends heartbeats was silent altogether
+   * (see {@link #heartbeatTimeout()}).
    */
   public Duration stallTimeout() {
     return values.get(Option.STALL_TIMEOUT);

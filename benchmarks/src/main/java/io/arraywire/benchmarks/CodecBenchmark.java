@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a codec alone costs: a {@code float[]} or {@code int[]} to bytes and back, through the 64
- * KiB window that a transport lends it, without a socket. Time is for the whole array.
+ * What a codec alone costs, without a socket. A {@code float[]} or {@code int[]} becomes bytes and
+ * comes back, through the 64 KiB window that a transport lends it. Time is for the whole array.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What an array costs the collector, both ends together: they are in one JVM, so that {@code -prof
+ * What an array costs the collector, both ends together. Both are in one JVM, so that {@code -prof
  * gc} counts what the sender, the receiver and the I/O threads allocate. The figure is {@code
  * gc.alloc.rate.norm}, in bytes per array; the times mean little, for the ends share two
  * processors.

@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs that 3 MiB are three parts of a message and not one array: from this JVM's heap
- * into arrays of another one, send to acknowledgement.
+ * What it costs that 3 MiB are three parts of a message and not one array. The clock runs from send
+ * to acknowledgement, from this JVM's heap into arrays of another one.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

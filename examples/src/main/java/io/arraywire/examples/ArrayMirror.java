@@ -20,9 +20,9 @@ public final class ArrayMirror {
   /**
    * Listens until the process ends.
    *
-   * @param arguments where to listen, for example {@code localhost:0}; optionally the length of a
-   *     {@code float[]} that is kept: a second listener then sends back what one peer sends there,
-   *     and no array is allocated for it
+   * @param arguments where to listen, for example {@code localhost:0}. Optionally the length of a
+   *     {@code float[]} that is kept: a second listener then sends back what one peer sends there.
+   *     No array is allocated for it
    * @throws Exception if it cannot listen there
    */
   public static void main(String[] arguments) throws Exception {

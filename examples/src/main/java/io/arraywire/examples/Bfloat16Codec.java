@@ -17,17 +17,18 @@ import java.util.List;
  * fraction. <b>Error.</b> The nearest bfloat16 is taken, the even one of two:
  *
  * <ul>
- *   <li>a value comes back with a relative error of at most 2<sup>-8</sup> (0.4 %), or, if it is
- *       smaller than {@link Float#MIN_NORMAL}, with an absolute error of at most 2<sup>-134</sup>;
- *   <li>one of at least {@value #OVERFLOW} in magnitude comes back infinite;
- *   <li>zeros and infinities keep their sign; a NaN comes back as a NaN with its sign and the first
+ *   <li>A value comes back with a relative error of at most 2<sup>-8</sup> (0.4 %).
+ *   <li>One smaller than {@link Float#MIN_NORMAL} has an absolute error of at most
+ *       2<sup>-134</sup>.
+ *   <li>One of at least {@value #OVERFLOW} in magnitude comes back infinite.
+ *   <li>Zeros and infinities keep their sign. A NaN comes back as a NaN with its sign and the first
  *       bits of its payload.
  * </ul>
  *
  * <p>It is also a {@link CodecProvider}: named in {@code
  * META-INF/services/io.arraywire.spi.CodecProvider} of an application, it is one of {@link
- * io.arraywire.spi.Codecs#installed()}. This jar does not name it there, because two sides that
- * have it installed might then agree on it, and lose precision that nobody asked them to lose.
+ * io.arraywire.spi.Codecs#installed()}. This jar does not name it there. Two sides that have it
+ * installed might then agree on it, and lose precision that nobody asked them to lose.
  *
  * <p>Stateless; any thread. Allocates nothing.
  */

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * Answers which rows of a table of embeddings are similar to a query.
  *
  * <p>A request is a {@code float[]} of one embedding's length. The reply is a {@code float[]}, the
- * cosine similarity of each row; or, if the request's tag is a number k, an {@code int[]}: the k
+ * cosine similarity of each row. If the request's tag is a number k, it is an {@code int[]}: the k
  * rows that are most similar, best first. Several queries are worked on at once, each on a thread
  * of the common pool, so replies overtake each other.
  */

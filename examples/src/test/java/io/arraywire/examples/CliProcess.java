@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 public final class CliProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Hundreds of JVMs live for a second: they start with half the processor time so. */
+  /** Hundreds of JVMs live for a second: they start with half the CPU time so. */
   private static final List<String> SHORT_LIVED =
       List.of("-Xmx1g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Threads that send and ask, each some hundred times a second, and what became of each call. They
- * leave processor time to a server that starts beside them.
+ * leave CPU time to a server that starts beside them.
  */
 final class ClientLoad implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -416,7 +416,7 @@ class FaultsIT {
     assertThat(got).hasSameBinaryContentAs(big);
   }
 
-  /** No part is left of an array that was on its way when the receiver was told to end. */
+  /** No part is left of an array that was arriving when the receiver was told to end. */
   @ParameterizedTest
   @ValueSource(strings = {"nio", "stream"})
   void aReceiverThatIsInterruptedInMidArray(String transport) throws Exception {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The constructions that readers stumbled over most do not come back: a relative clause as the
  * subject or object of a sentence, and private words for what the field has names for. No sentence
- * of a page is longer than one can read once.
+ * of a page or a comment is longer than one can read once.
  */
 @Tag("newest")
 class PlainEnglishTest {
@@ -40,10 +41,19 @@ class PlainEnglishTest {
   /** In one sentence. Code blocks, tables and headings are not counted. */
   private static final int MOST_WORDS = 25;
 
+  private static final Path GLOSSARY = ROOT.resolve("docs/glossary.md");
+
+  /** The table of words itself, and files in which figures of earlier versions have their names. */
+  private static final List<String> OLD_NAMES =
+      List.of("glossary.md", "OldNames.java", "BenchFileTest.java");
+
+  private static final String ADVICE = "at most %d words in a sentence: make two of it, or a list";
+
   private static final List<String> MODULES =
       List.of(
           "transport-api",
           "transport-client",
+          "transport-compression",
           "transport-engine",
           "transport-kafka",
           "transport-micrometer",
@@ -52,7 +62,8 @@ class PlainEnglishTest {
           "transport-testkit",
           "benchmarks",
           "chaos",
-          "examples");
+          "examples",
+          "jcstress");
 
   /** Pages and sources, tests as well: the name of a test is a sentence, too. */
   private static List<Path> texts() throws IOException {
@@ -90,6 +101,46 @@ class PlainEnglishTest {
     assertThat(found).as("name the actor, or the word that the field has").isEmpty();
   }
 
+  /**
+   * What the glossary's second table has on its left, as one pattern: in any case at the beginning
+   * of a word, and across the lines of a comment.
+   */
+  private static Pattern unusedWords() throws IOException {
+    String table =
+        Files.readString(GLOSSARY).replaceFirst("(?s)^.*\n\\| Not \\|[^\n]*\n[^\n]*\n", "");
+    List<String> words =
+        table
+            .lines()
+            .takeWhile(line -> line.startsWith("|"))
+            .flatMap(line -> Stream.of(line.split("\\|")[1].strip().split(", ")))
+            .toList();
+    assertThat(words).hasSizeGreaterThan(15);
+    String any =
+        words.stream()
+            .map(word -> "(?i:" + word.charAt(0) + ")" + word.substring(1))
+            .map(word -> word.replace(" ", "\\s+(?:(?:\\*|//)\\s+)?"))
+            .collect(Collectors.joining("|"));
+    return Pattern.compile("(?<![\\w.])(?:" + any + ")\\b");
+  }
+
+  @Test
+  void wordsOfTheGlossaryAreUsedInPlaceOfOthers() throws IOException {
+    Pattern unused = unusedWords();
+    List<String> found = new ArrayList<>();
+    for (Path text : texts()) {
+      if (OLD_NAMES.contains(text.getFileName().toString())) {
+        continue;
+      }
+      String content = Files.readString(text);
+      Matcher word = unused.matcher(content);
+      while (word.find()) {
+        long line = 1 + content.substring(0, word.start()).chars().filter(c -> c == '\n').count();
+        found.add(ROOT.relativize(text) + ":" + line + ": " + word.group().replaceAll("\\s+", " "));
+      }
+    }
+    assertThat(found).as("docs/glossary.md says what to write instead").isEmpty();
+  }
+
   /** Everything that a person reads as a page, the records of decisions and the changes too. */
   private static List<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>();
@@ -114,19 +165,44 @@ class PlainEnglishTest {
   void noSentenceIsLong() throws IOException {
     List<String> found = new ArrayList<>();
     for (Path page : pages()) {
-      for (Sentences.Sentence sentence : Sentences.of(Files.readAllLines(page))) {
-        int words = sentence.words();
-        if (words > MOST_WORDS) {
-          found.add(
-              String.format(
-                  "%s:%d: %d words: %s",
-                  ROOT.relativize(page), sentence.line(), words, sentence.text()));
-        }
+      found.addAll(longSentences(page, Files.readAllLines(page)));
+    }
+    assertThat(found).as(ADVICE, MOST_WORDS).isEmpty();
+  }
+
+  /** What is published, with what is built beside it; not the tests. */
+  private static List<Path> sources() throws IOException {
+    List<Path> sources = new ArrayList<>();
+    for (String module : MODULES) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(module + "/src/main"))) {
+        files.filter(file -> file.toString().endsWith(".java")).sorted().forEach(sources::add);
       }
     }
-    assertThat(found)
-        .as("at most %d words in a sentence: make two of it, or a list", MOST_WORDS)
-        .isEmpty();
+    assertThat(sources).hasSizeGreaterThan(900);
+    return sources;
+  }
+
+  @Test
+  void noSentenceOfACommentIsLong() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path source : sources()) {
+      found.addAll(longSentences(source, JavaComments.page(Files.readString(source))));
+    }
+    assertThat(found).as(ADVICE, MOST_WORDS).isEmpty();
+  }
+
+  private static List<String> longSentences(Path file, List<String> page) {
+    List<String> found = new ArrayList<>();
+    for (Sentences.Sentence sentence : Sentences.of(page)) {
+      int words = sentence.words();
+      if (words > MOST_WORDS) {
+        found.add(
+            String.format(
+                "%s:%d: %d words: %s",
+                ROOT.relativize(file), sentence.line(), words, sentence.text()));
+      }
+    }
+    return found;
   }
 
   @ParameterizedTest

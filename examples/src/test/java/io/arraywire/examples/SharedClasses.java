@@ -14,8 +14,8 @@ import java.util.Map;
 
 /**
  * An archive of the classes that {@code receive} loads, which the JVMs of the command share: each
- * of hundreds starts with a third less processor time. The first that needs it makes it, once for
- * each JDK and jar, below {@code target}; other test JVMs wait for it.
+ * of hundreds starts with a third less CPU time. The first that needs it makes it, once for each
+ * JDK and jar, below {@code target}; other test JVMs wait for it.
  */
 final class SharedClasses {
   private static final List<Object> OPTIONS = make();

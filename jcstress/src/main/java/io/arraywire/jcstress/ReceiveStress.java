@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * However an arrival, a receive call and an end meet in the inbox: the call gets the array or is
- * told of the end, and no memory is left. Two actors each, as in {@link AcceptQueueStress}.
+ * An arrival, a receive call and an end meet in the inbox in any order. The call gets the array or
+ * learns of the end, and no memory is left. Two actors each, as in {@link AcceptQueueStress}.
  */
 public final class ReceiveStress {
   private static final int ENDED = -1;

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIZ_Result;
 
 /**
- * However a send, the writing of it and an end meet: the send is over once, the handler is told
- * once, and no memory is left. Two actors each, as in {@link AcceptQueueStress}.
+ * A send, the writing of it and an end meet in any order. The send is over once, the handler hears
+ * of it once, and no memory is left. Two actors each, as in {@link AcceptQueueStress}.
  */
 public final class SendStress {
   private SendStress() {}

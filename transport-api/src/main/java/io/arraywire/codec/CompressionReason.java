@@ -3,7 +3,7 @@ package io.arraywire.codec;
 /**
  * Why an array was compressed or not, as its {@linkplain io.arraywire.Receipt#compression()
  * receipt} tells. A connection that {@linkplain AdaptiveCompression chooses by itself} decides
- * block by block; the reason is {@link #PAYS} if it chose so for at least one, else that of the
+ * block by block. The reason is {@link #PAYS} if it chose so for at least one, else that of the
  * last.
  */
 public enum CompressionReason {

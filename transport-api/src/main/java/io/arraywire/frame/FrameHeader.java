@@ -157,7 +157,7 @@ public final class FrameHeader {
     if (declared != actual) {
       throw new ProtocolException(
           ErrorCode.HEADER_CHECKSUM,
-          "a frame header was damaged on its way",
+          "a frame header was damaged in transit",
           "declared",
           Magic.hex(declared),
           "computed",

@@ -10,10 +10,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A {@link Message} outside of a connection. It is one self-describing byte sequence, for a file, a
- * record of a broker, a buffer in shared memory or the body of an HTTP request. It is exactly one
- * frame of the wire with its whole payload; {@code docs/array-message.md} is enough to read and
- * write it in another language.
+ * A {@link Message} outside of a connection. It is one self-describing byte sequence. It fits a
+ * file, a record of a broker, a buffer in shared memory or the body of an HTTP request. It is
+ * exactly one frame of the wire with its whole payload; {@code docs/array-message.md} is enough to
+ * read and write it in another language.
  *
  * <pre>{@code
  * byte[] record = ArrayMessage.encode(Message.of(features).tag(id));
@@ -21,8 +21,8 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>Pure functions; any thread. <b>Garbage.</b> {@link #encode(Message, ByteBuffer)} and {@link
- * MessageView} allocate nothing that grows with the elements: nothing for a part of up to 32, the
- * 56 bytes of one buffer view for a larger one. A heap buffer that is read-only costs 4 KiB for its
+ * MessageView} allocate nothing that grows with the elements. A part of up to 32 costs nothing, a
+ * larger one the 56 bytes of one buffer view. A heap buffer that is read-only costs 4 KiB for its
  * checksum.
  *
  * <p><b>Hostile bytes.</b> {@code decode} takes memory for arrays only once all checks have passed,
@@ -154,8 +154,9 @@ public final class ArrayMessage {
    * @param bytes the message
    * @param limits what it may have
    * @return the message, with arrays of its own
-   * @throws io.arraywire.ProtocolException if the bytes are not such a message, exceed a limit, or
-   *     are in an encoding of which no codec is present; its code says which check failed
+   * @throws io.arraywire.ProtocolException if the bytes are not such a message, are not all there
+   *     or exceed a limit. Also if no codec of their encoding is present. Its code says which check
+   *     failed
    * @throws NoRoomException if there is no memory for its arrays
    */
   public static Message decode(byte[] bytes, Limits limits) throws ArraywireException {
@@ -181,9 +182,9 @@ public final class ArrayMessage {
    *     exception position and limit are as they were. Heap or direct, its byte order is kept
    * @param limits what it may have
    * @return the message, with arrays of its own
-   * @throws io.arraywire.ProtocolException if the bytes are not such a message, are not all there,
-   *     exceed a limit, or are in an encoding of which no codec is present; its code says which
-   *     check failed
+   * @throws io.arraywire.ProtocolException if the bytes are not such a message, are not all there
+   *     or exceed a limit. Also if no codec of their encoding is present. Its code says which check
+   *     failed
    * @throws NoRoomException if there is no memory for its arrays
    */
   public static Message decode(ByteBuffer source, Limits limits) throws ArraywireException {

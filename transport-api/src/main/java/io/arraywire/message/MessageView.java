@@ -53,8 +53,8 @@ public final class MessageView {
    *
    * @param source the message, from its position on, which is advanced to what follows it; after an
    *     exception it is where it was. Heap or direct; its byte order is kept
-   * @throws ProtocolException if the bytes are not such a message, are not all there, exceed a
-   *     limit, or are in an encoding of which no codec is present; its code says which check failed
+   * @throws ProtocolException if the bytes are not such a message, are not all there or exceed a
+   *     limit. Also if no codec of their encoding is present. Its code says which check failed
    * @throws java.util.ServiceConfigurationError if a provider of codecs cannot be loaded
    */
   public void read(ByteBuffer source) throws ProtocolException {

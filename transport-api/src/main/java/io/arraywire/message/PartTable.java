@@ -108,8 +108,8 @@ public final class PartTable {
    * @param array of the class that holds its elements, with room for them
    * @param offset where the first one goes
    * @return the number of elements
-   * @throws IllegalArgumentException if there is no part of that name, the array has another class
-   *     or too little room, or the payload is not that of this table
+   * @throws IllegalArgumentException if there is no part of that name, or the array has another
+   *     class or too little room. Also if the payload is not that of this table
    * @throws IndexOutOfBoundsException if the offset does not lie inside the array
    */
   public int readInto(ArraySlice payload, String name, Object array, int offset) {

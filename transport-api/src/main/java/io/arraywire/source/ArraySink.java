@@ -22,13 +22,13 @@ import java.nio.file.Path;
  * <p>Elements go to a sink as they arrive, at most {@value #PIECE_BYTES} bytes at a time, so memory
  * does not grow with the array. A channel reads them into that memory itself; what had come before
  * the handler named the sink, at most {@link io.arraywire.TransportOptions#inboxBytes()}, is copied
- * there. A sink other than a slice takes more elements than an array can have, of encodings that
- * send elements as they lie in memory, in framed mode.
+ * there. A sink other than a slice may take more elements than an array can have. That holds in
+ * framed mode, for encodings that send elements as they lie in memory.
  *
  * <p><b>After the last element</b> Arraywire calls {@link ElementWriter#finish}, then {@link
- * ElementWriter#close}, and then the {@link io.arraywire.ArrayHandler} with an array whose {@link
- * io.arraywire.ReceivedArray#slice()} is empty, unless the sink is a slice. The array is
- * acknowledged when that handler has returned.
+ * ElementWriter#close}, and then the {@link io.arraywire.ArrayHandler}. The {@link
+ * io.arraywire.ReceivedArray#slice()} of its array is empty, unless the sink is a slice. The array
+ * is acknowledged when that handler has returned.
  *
  * <p><b>Errors.</b> A sink that cannot be opened or written refuses its own array. The rest of it
  * is read and dropped, its sender gets {@link io.arraywire.RemoteRejectedException}, and the

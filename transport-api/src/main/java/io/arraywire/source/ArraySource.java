@@ -10,7 +10,7 @@ import java.nio.file.Path;
 
 /**
  * Elements to be sent, wherever they lie. They may be a slice of an array ({@link ArraySlice} is
- * one), a typed buffer, a region of a file, a memory segment, rows, or what your own class reads.
+ * one), a typed buffer, a region of a file, a memory segment or rows. Or your own class reads them.
  * Every method that sends takes one.
  *
  * <pre>{@code
@@ -18,18 +18,18 @@ import java.nio.file.Path;
  * connection.send(ArraySource.rows(table), SendOptions.defaults().shape(table.length, columns));
  * }</pre>
  *
- * <p>The receiver sees an array; nothing tells where its elements came from. With an encoding in
- * which elements travel as they lie there, and without checksums, {@code transport-nio} writes
- * direct memory and files past the heap ({@code transferTo} for a file). Otherwise the elements are
+ * <p>The receiver sees an array; nothing tells where its elements came from. {@code transport-nio}
+ * writes direct memory and files past the heap ({@code transferTo} for a file). That takes an
+ * encoding in which elements travel as they lie there, and no checksums. Otherwise the elements are
  * read into the frame that carries them, and no more of them at a time.
  *
- * <p><b>Ownership.</b> As an array does, the memory or the file belongs to Arraywire from the call
- * until {@code send} returns or throws, or until the stage of {@code sendAsync} completes. Neither
- * change nor free nor truncate it in between. {@code offer} and {@code publish} read everything
- * before they return. With {@link io.arraywire.Delivery#SESSION} that time lasts until the far side
- * has acknowledged the array, since a new connection sends it again from its first element. Nothing
- * but the source itself is kept for that, no copy. <b>A change meanwhile</b> is sent where it is
- * not noticed. A file that became shorter is noticed always, a file given by its path also if its
+ * <p><b>Ownership.</b> Like an array, the memory or the file belongs to Arraywire until {@code
+ * send} returns or throws, or until the stage of {@code sendAsync} completes. Neither change nor
+ * free nor truncate it in between. {@code offer} and {@code publish} read everything before they
+ * return. With {@link io.arraywire.Delivery#SESSION} that time lasts until the far side has
+ * acknowledged the array, since a new connection sends it again from its first element. Nothing but
+ * the source itself is kept for that, no copy. <b>A change meanwhile</b> is sent where it is not
+ * noticed. A file that became shorter is noticed always, a file given by its path also if its
  * modification time is another. The send then fails with {@link
  * io.arraywire.ErrorCode#SOURCE_FAILED}, and the far side delivers nothing of it.
  *
@@ -92,9 +92,9 @@ public interface ArraySource {
    * The elements of a buffer from its position to its limit, as they are now. The buffer's own
    * position does not move, and may move later. They are shared and not copied.
    *
-   * <p>Over {@code transport-nio} a direct {@code ByteBuffer} is sent without a copy if its byte
-   * order is the encoding's; a direct typed buffer on JDK 22 or later. A buffer of an array that is
-   * not read-only is the slice of that array.
+   * <p>{@code transport-nio} sends a direct {@code ByteBuffer} without a copy if its byte order is
+   * the encoding's. A direct typed buffer takes JDK 22 or later for that. A buffer of an array that
+   * is not read-only is the slice of that array.
    *
    * @param buffer a typed buffer whose elements the type's {@linkplain ElementType#carrier()
    *     carrier} holds, or a {@code ByteBuffer} with the bytes of elements in its byte order

@@ -35,7 +35,7 @@ public interface ElementReader extends AutoCloseable {
      *     the bytes of the elements from {@code i * stepBytes} on. It has all that are left, or
      *     {@code stepBytes} and those of the largest frame behind them. A frame has at most 16
      *     times {@link io.arraywire.TransportOptions#chunkBytes()} of the sender, which is 1 GiB if
-     *     that is as large as it may be, and no more than {@link
+     *     that is as large as it may be. Nor has it more than {@link
      *     io.arraywire.TransportOptions#maxFrameBytes()} of the peer
      * @param stepBytes how far each begins behind the one before, in whole elements
      */
@@ -60,9 +60,9 @@ public interface ElementReader extends AutoCloseable {
    *
    * @param index the first element, 0 to the number of elements
    * @param count how many, at least 1
-   * @param target where the bytes go, from its position on, which is to be advanced by exactly as
-   *     many as the elements have, in the target's byte order. There is room for them. May be a
-   *     heap or a direct buffer
+   * @param target where the bytes go, from its position on, in its byte order. The reader advances
+   *     the position by exactly as many bytes as the elements have. There is room for them. May be
+   *     a heap or a direct buffer
    * @throws IOException if they cannot be read; what is in the target then does not matter
    */
   void read(long index, int count, ByteBuffer target) throws IOException;

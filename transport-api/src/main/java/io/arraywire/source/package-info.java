@@ -1,5 +1,5 @@
 /**
- * Elements that do not lie in one array of the heap: buffers, files, memory segments and rows that
- * are sent, files that are received into, and what a class of your own reads or writes.
+ * Elements that do not lie in one array of the heap. Buffers, files, memory segments and rows are
+ * sent; files are received into; a class of your own reads or writes what it likes.
  */
 package io.arraywire.source;

@@ -9,10 +9,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Moves elements of 4 and 8 bytes between arrays and buffers of the other byte order, some at a
- * time. It makes bulk copies in the host's order, and between them runs a loop over an {@code
- * int[]} or {@code long[]} that the compiler turns into vector instructions, see {@link
- * ElementBits}. The views of the JDK swap one element after the other, which takes up to six times
- * as long.
+ * time. It makes bulk copies in the host's order. Between them it runs a loop over an {@code int[]}
+ * or {@code long[]} that the compiler turns into vector instructions, see {@link ElementBits}. The
+ * views of the JDK swap one element after the other, which takes up to six times as long.
  *
  * <p>Any thread.
  */

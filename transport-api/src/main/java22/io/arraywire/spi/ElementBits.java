@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * Copies the bits of {@code float[]} and {@code double[]} to an {@code int[]} or {@code long[]} and
- * back, once and without garbage, and turns their bytes round there: a segment of the latter takes
+ * back, once and without garbage, and turns their bytes round there. A segment of the latter takes
  * the elements of the former as they are. Takes the place of the class of the same name in {@code
  * src/main/java}, whose package-private methods it must have. For one thread at a time.
  */

@@ -42,10 +42,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * pauses that {@link ClientBuilder#probePause} and {@link ClientBuilder#longestPause} limit. A
  * server that says goodbye gets no further calls from that moment on.
  *
- * <p><b>Threads.</b> Any thread may call any method. A client has no threads: one timer and the
- * threads that connect at this moment are shared by all clients of the process, and are daemons.
- * <b>Memory.</b> As for {@link io.arraywire.ArrayOutput}. <b>Failure.</b> A client does not fail; a
- * call does.
+ * <p><b>Threads.</b> Any thread may call any method. A client has no threads of its own. All
+ * clients of the process share one timer and the threads that connect at this moment, which are
+ * daemons. <b>Memory.</b> As for {@link io.arraywire.ArrayOutput}. <b>Failure.</b> A client does
+ * not fail; a call does.
  */
 public final class ArraywireClient implements TypedOutput, ArrayPublisher, AutoCloseable {
   private final Endpoints endpoints;

@@ -43,7 +43,7 @@ final class AsyncCall<T> {
   /**
    * Begins a call.
    *
-   * @return its result; completing it in any way cancels what is under way
+   * @return its result; completing it in any way cancels what is in flight
    */
   static <T> CompletableFuture<T> begin(Endpoints endpoints, CallLimits limits, Step<T> step) {
     AsyncCall<T> call = new AsyncCall<>(endpoints, limits, step);

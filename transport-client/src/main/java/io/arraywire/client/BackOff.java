@@ -1,11 +1,11 @@
 package io.arraywire.client;
 
 /**
- * How long to wait before an address is tried again: a random time below a limit that doubles with
- * each failure (exponential back-off with "full jitter": M. Brooker, Exponential Backoff And
+ * How long to wait before an address is tried again. It is a random time below a limit that doubles
+ * with each failure (exponential back-off with "full jitter": M. Brooker, Exponential Backoff And
  * Jitter, AWS Architecture Blog, 2015).
  *
- * <p>The limit stays low for some time after an address was last good: a server that restarts is
+ * <p>The limit stays low for some time after an address was last good. A server that restarts is
  * back within seconds, and its clients wait for it. Any thread.
  *
  * @param first the limit after the first failure, in nanoseconds

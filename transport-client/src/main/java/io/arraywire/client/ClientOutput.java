@@ -23,8 +23,8 @@ import java.util.concurrent.CompletionStage;
  * leave to repeat a request. {@link ArraywireClient#byKey} and {@link ArraywireClient#idempotent}
  * make others; they are small and may be made for each call. Immutable; any thread.
  *
- * <p>Each call takes a connection that is open, or waits for one until its deadline: that of its
- * options, else {@link TransportOptions#requestTimeout()} for a request and {@link
+ * <p>Each call takes a connection that is open, or waits for one until its deadline. That is the
+ * timeout of its options, else {@link TransportOptions#requestTimeout()} for a request and {@link
  * TransportOptions#sendTimeout()} for a send. A send without a timeout waits {@code sendTimeout}
  * for each connection. Everything else is as {@link io.arraywire.ArrayOutput} says of a connection,
  * with these differences:
@@ -33,9 +33,9 @@ import java.util.concurrent.CompletionStage;
  *   <li>If a peer closes, calls that it did not take go to another connection. So does a {@link
  *       Delivery#PROCESSED} send that broke off before its last byte had left, because the far side
  *       delivers nothing of it. A call that the far side may have processed fails with the error of
- *       its connection, {@link io.arraywire.DeliveryUnknownException} for a send and {@link
- *       io.arraywire.ConnectionLostException} for a request, unless it is {@linkplain #idempotent()
- *       idempotent}.
+ *       its connection, unless it is {@linkplain #idempotent() idempotent}. The error is {@link
+ *       io.arraywire.DeliveryUnknownException} for a send and {@link
+ *       io.arraywire.ConnectionLostException} for a request.
  *   <li>Without any connection until the deadline, a call fails with {@link
  *       io.arraywire.TimedOutException}, whose cause is the last failure to connect. If every
  *       address refuses this client for good, it fails at once with that failure. Once the client

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription that comes back: when its connection ends it subscribes again, over whichever
- * connection the client chooses, until it is closed or a publisher refuses it.
+ * A subscription that comes back. When its connection ends it subscribes again, over any connection
+ * of the client, until it is closed or a publisher refuses it.
  *
  * <p>A subscription has one publisher at a time. It also comes back after {@link
  * io.arraywire.LagPolicy#DISCONNECT}. Obtained from {@link ArraywireClient#subscribe}. Any thread

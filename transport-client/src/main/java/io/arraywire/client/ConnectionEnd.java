@@ -6,7 +6,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings together the end of a connection and the connection: the end may be heard of before the
+ * Brings together the end of a connection and the connection. The end may be heard of before the
  * attempt that made the connection has returned it. Any two threads.
  */
 final class ConnectionEnd {

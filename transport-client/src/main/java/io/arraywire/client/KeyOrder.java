@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * The addresses in an order that a key makes, by rendezvous hashing. Each address has a number that
  * depends on the key and its own name, and the highest comes first. So all clients with the same
- * addresses agree, whatever their order, and an address that is added or removed moves only the
- * keys that are its own. (D. Thaler, C. Ravishankar, Using Name-Based Mappings to Increase Hit
- * Rates, IEEE/ACM Transactions on Networking 6(1), 1998.)
+ * addresses agree, whatever their order. An address that is added or removed moves only the keys
+ * that are its own. (D. Thaler, C. Ravishankar, Using Name-Based Mappings to Increase Hit Rates,
+ * IEEE/ACM Transactions on Networking 6(1), 1998.)
  */
 final class KeyOrder implements AddressOrder {
   private final long key;

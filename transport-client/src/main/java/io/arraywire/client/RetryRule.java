@@ -13,8 +13,8 @@ enum RetryRule {
   /** Only what the far side has certainly not taken. */
   NOT_TAKEN,
   /**
-   * Also what broke with the connection: the far side has nothing of it, since an array of which
-   * all had left would have failed with {@link io.arraywire.DeliveryUnknownException}.
+   * Also what broke with the connection. The far side has nothing of it: with all its bytes out,
+   * the array would have failed with {@link io.arraywire.DeliveryUnknownException}.
    */
   BROKEN_OFF,
   /** Also what may have been done: doing it twice does no harm. */
@@ -36,8 +36,8 @@ enum RetryRule {
   }
 
   /**
-   * The connection was closed, and the peer did not take it: of what the peer may have taken the
-   * end of the connection is a {@link ConnectionLostException} for a request, and a {@link
+   * The connection was closed, and the peer did not take the call. If the peer may have taken it,
+   * the failure is a {@link ConnectionLostException} for a request, and a {@link
    * io.arraywire.DeliveryUnknownException} for a send.
    */
   static boolean isRefusal(Throwable failure) {

@@ -15,10 +15,10 @@ import java.util.List;
  * io.arraywire.TransportOptions.Builder#codecs} for all arrays of its types. Messages with a table
  * of parts are sent without.
  *
- * <p>The codecs are safe for use by any thread, and allocate nothing once they are compiled, but
- * for 224 bytes for each call of zstd-jni, of which a block takes a few, from JDK 22 on. Each block
- * is made in memory of the codec's own, some 900 KiB for each thread at work. The codecs zstd and
- * LZ4 are native code, which JDK 24 and later warn of unless the program has {@code
+ * <p>The codecs are safe for use by any thread, and allocate nothing once they are compiled. One
+ * exception, from JDK 22 on: zstd-jni takes 224 bytes for each call, and a block takes a few calls.
+ * Each block is made in memory of the codec's own, some 900 KiB for each thread at work. The codecs
+ * zstd and LZ4 are native code, which JDK 24 and later warn of unless the program has {@code
  * --enable-native-access}. Without its native part LZ4 goes on in Java.
  */
 public final class Compression {
@@ -33,8 +33,8 @@ public final class Compression {
 
   /**
    * {@code shuffle-zstd}: the bytes of the elements of a block are sorted by their significance and
-   * compressed by zstd, level 1. Where elements repeat, it is a table of at most 4,096 values and
-   * indices, or the elements as they are, that is compressed, if that is smaller. Lossless, for all
+   * compressed by zstd, level 1. Where elements repeat, zstd compresses a table of at most 4,096
+   * values and indices instead, or the elements as they are, if that is smaller. Lossless, for all
    * types.
    *
    * @return the codec
@@ -55,8 +55,8 @@ public final class Compression {
   /**
    * {@code bf16}: floats as the upper halves of their bits, rounded to nearest, ties to even. A
    * finite value is off by at most 2<sup>-8</sup> of itself (0.4 %) if it is at least
-   * 2<sup>-126</sup> in size, and by at most 2<sup>-134</sup> below; one beyond 3.39e38 becomes
-   * infinite. A NaN stays one.
+   * 2<sup>-126</sup> in size. A smaller one is off by at most 2<sup>-134</sup>. One beyond 3.39e38
+   * becomes infinite. A NaN stays one.
    *
    * @return the codec
    */
@@ -66,8 +66,9 @@ public final class Compression {
 
   /**
    * {@code fp16}: floats as IEEE 754 binary16, rounded to nearest, ties to even. A value from
-   * 2<sup>-14</sup> to 65504 in size is off by at most 2<sup>-11</sup> of itself (0.05 %), a
-   * smaller one by at most 2<sup>-25</sup>; one of 65520 or more becomes infinite. A NaN stays one.
+   * 2<sup>-14</sup> to 65504 in size is off by at most 2<sup>-11</sup> of itself (0.05 %). A
+   * smaller one is off by at most 2<sup>-25</sup>. One of 65520 or more becomes infinite. A NaN
+   * stays one.
    *
    * @return the codec
    */

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * How the content of a block that is not raw is laid out: 32-bit words, and behind them sequences
- * of bytes, each compressed by itself or raw.
+ * How the content of a block that is not raw is laid out. 32-bit words come first, and behind them
+ * sequences of bytes, each compressed by itself or raw.
  *
  * <pre>
  * planes   word for each plane                     | plane 0, plane 1, ...

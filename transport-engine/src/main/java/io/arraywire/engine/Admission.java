@@ -28,7 +28,7 @@ final class Admission {
   private static final int MOST_ADDRESSES = 16_384;
 
   /**
-   * An address may have so many misfits for each failure that it may have: an old program that
+   * An address may have so many misfits for each failure that it may have. An old program that
    * connects again every second must not lock its neighbours out.
    */
   private static final int MISFITS_PER_FAILURE = 10;

@@ -355,7 +355,7 @@ final class ArrayChecks {
     if (computed != header.payloadChecksum) {
       throw new ProtocolException(
           ErrorCode.PAYLOAD_CHECKSUM,
-          "a payload was damaged on its way; it was not delivered",
+          "a payload was damaged in transit; it was not delivered",
           "sequence",
           Long.toUnsignedString(header.sequence),
           "declared",

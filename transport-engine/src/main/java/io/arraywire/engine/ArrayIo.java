@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 
 /**
  * Moves bytes between a channel and the memory of an array itself, so that no buffer stands between
- * them. Made by transports that can; called on the thread that reads or writes the channel, with a
+ * them. Made by transports that can. Called on the thread that reads or writes the channel, with a
  * monitor held under which nothing else of the connection is called. Must not block.
  */
 public interface ArrayIo {

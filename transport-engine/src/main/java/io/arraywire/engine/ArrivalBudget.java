@@ -103,9 +103,9 @@ final class ArrivalBudget {
   }
 
   /**
-   * What an array that grows is to have room for: the least size that is enough and one of the
-   * whole, its half, its quarter and so on. So the last move is from half of the array, and needs
-   * no more than one and a half times its memory.
+   * How many elements an array that grows is to have room for. It is the least size that is enough,
+   * out of the whole, its half, its quarter and so on. So the last move is from half of the array,
+   * and needs no more than one and a half times its memory.
    */
   static int halving(int count, int needed) {
     int size = count;

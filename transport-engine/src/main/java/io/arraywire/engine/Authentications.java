@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Runs the authenticator of a transport, each call on a thread of its own, since it may block, and
- * only so many at a time, since strangers cause them. Any thread.
+ * Runs the authenticator of a transport. Each call has a thread of its own, since it may block.
+ * Only so many run at a time, since strangers cause them. Any thread.
  */
 final class Authentications {
   /** The most calls at a time; a peer more is refused. */

@@ -19,8 +19,8 @@ final class BatchPlan {
   private static final int MOST_FRAMES = 256;
 
   /**
-   * Frames whose payload lies in a buffer of its own, beside the one of their headers: together far
-   * below the 1,024 buffers that one gathering write takes.
+   * Frames whose payload lies in a buffer of its own, beside the one of their headers. Together
+   * they are far below the 1,024 buffers that one gathering write takes.
    */
   static final int MOST_LARGE_FRAMES = 64;
 

@@ -191,7 +191,7 @@ final class BlockReader {
     if (in.checksums) {
       FrameScratch.update(in.checksum(), block, block.remaining());
       if (in.behindBlock == 0) {
-        // Before a codec sees what was damaged on its way.
+        // Before a codec sees what was damaged in transit.
         in.checkChecksum();
       }
     }

@@ -12,12 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for one block that is made or read, used again and again: its bytes while they come, and
- * its elements where they do not lie in an array. It has at most twice what a block may have, and
- * as much again for each kind of array. One thread at a time.
+ * Memory for one block that is made or read, used again and again. It has the block's bytes while
+ * they come, and its elements where they do not lie in an array. It has at most twice what a block
+ * may have, and as much again for each kind of array. One thread at a time.
  *
- * <p>Between two uses it {@linkplain #rest rests}: then the garbage collector may take the memory,
- * so that what idle connections have given back holds none, and busy ones find theirs again.
+ * <p>Between two uses it {@linkplain #rest rests}, and the garbage collector may take the memory.
+ * So what idle connections have given back holds none, and busy ones find theirs again.
  */
 final class BlockScratch {
   private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);

@@ -76,7 +76,7 @@ final class BlockWriter {
       }
       return smaller;
     }
-    // A codec wants an array: they pass the place of the block on their way there.
+    // A codec wants an array, so they pass through the block's place first.
     ElementType type = array.source.type();
     ByteOrder order = array.codec.encoding().order();
     Object elements = scratch.elements(type, part.elements);

@@ -1,9 +1,9 @@
 package io.arraywire.engine;
 
 /**
- * What one connection has taken of the transport's {@link MemoryBudget}. Where the budget is the
- * default one, it takes somewhat more than it needs, so that small arrays that come and go need no
- * lock but the connection's. Guarded by the connection's lock.
+ * What one connection has taken of the transport's {@link MemoryBudget}. With the default budget it
+ * takes somewhat more than it needs. So small arrays that come and go need no lock but the
+ * connection's. Guarded by the connection's lock.
  */
 class BudgetShare {
   /** The least that is taken beyond the need, where anything is. */

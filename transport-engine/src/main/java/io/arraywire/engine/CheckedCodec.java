@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 
 /** Has codecs encode and decode, and trusts none of them. Pure function. */
 final class CheckedCodec {
-  /** So many elements are decoded at a time on their way to a buffer. */
+  /** So many elements are decoded at a time before they go into a buffer. */
   private static final int SCRATCH_ELEMENTS = 1 << 10;
 
   private CheckedCodec() {}

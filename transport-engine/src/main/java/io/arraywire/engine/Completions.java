@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Completes users' stages on an executor of theirs or of the process, never on an I/O thread, which
- * what depends on them could block. Many with one task: one acknowledgement may be that of hundreds
- * of small arrays, and a task for each costs more than everything else about them.
+ * what depends on them could block. One task completes many. One acknowledgement may be that of
+ * hundreds of small arrays, and a task for each costs more than everything else about them.
  *
  * <p>What depends on a stage may take its time, or wait for another stage. So a stage with
- * dependents has a task for itself, and the next task begins before they run. Where a dependent
- * comes in the very moment between the question whether there are any and the completion, it holds
- * up the others until the next {@linkplain #LOOK look}.
+ * dependents has a task for itself, and the next task begins before they run. A dependent may come
+ * between the question whether there are any and the completion. It then holds up the others until
+ * the next {@linkplain #LOOK look}.
  *
  * <p>An executor may drop a task, as one that is shut down at once does. A task that does not begin
  * is therefore handed in again, ever more rarely, for the executor may as well be busy. Only if it
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * has dropped, runs nobody's code. The thread that reads completes it where the {@link Link} lets
  * it: to wake another one costs more than the reply.
  *
- * <p>Where the user says that what depends on stages does not block, a stage completes on the
+ * <p>The user may say that what depends on stages does not block. Then a stage completes on the
  * thread that read its outcome, at the end of its {@link LoopTurn}.
  *
  * <p>Any thread.
@@ -180,8 +180,8 @@ final class Completions {
     try {
       executor.execute(once);
     } catch (RuntimeException | Error e) {
-      // The user shut the executor down, it cannot start a thread, or fails in a way of its own,
-      // perhaps after it took the task; an I/O thread is better than what is never run.
+      // The user shut the executor down, it cannot start a thread, or it fails otherwise, perhaps
+      // after it took the task. An I/O thread is better than what is never run.
       once.run();
     }
   }

@@ -79,8 +79,8 @@ abstract class Credit {
   }
 
   /**
-   * Whether to tell the peer: half of the window can be given back, or the peer would stop in the
-   * middle of an array that is waited for.
+   * Whether to tell the peer. It is time when half of the window can be given back. Or when the
+   * peer would stop in the middle of an array that is waited for.
    */
   final boolean isDue() {
     long due = target() - granted;

@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes elements into an array: the caller's, or a fresh one that grows as bytes arrive, so that
- * what is allocated is never more than twice ahead of them.
+ * Decodes elements into an array, the caller's or a fresh one. A fresh one grows as bytes arrive,
+ * so it is never more than twice ahead of them.
  *
  * <p>While an array arrives, the monitor keeps the reading thread, which fills it, apart from
  * callers that give or take memory. What happens before and after has one thread at a time, which

@@ -33,7 +33,7 @@ final class EffectlessFrames {
   private static final int FRAMES = 200;
 
   /**
-   * So many times the heartbeats that the peer promised: a peer that keeps its promise is early,
+   * So many times the heartbeats that the peer promised. A peer that keeps its promise is early,
    * and what came while this process stood still is read at once.
    */
   private static final int HEARTBEATS = 3;
@@ -90,8 +90,8 @@ final class EffectlessFrames {
   }
 
   /**
-   * Whether an ACK or CREDIT is covered: it answers arrays, so a peer that was sent some may send a
-   * few for each, whatever they say.
+   * Whether an ACK or CREDIT is covered. Both answer arrays, so a peer that was sent some may send
+   * a few for each, whatever they say.
    *
    * @param answered how much of what was charged has been answered
    * @param charged what the arrays that were sent have cost of the peer's credit

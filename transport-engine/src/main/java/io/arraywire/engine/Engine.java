@@ -47,8 +47,8 @@ public final class Engine {
    * @param preference names of installed codecs that suit the transport, best first, where the user
    *     chose none; installed codecs that are not named come last
    * @param pool where memory comes from
-   * @param heapCopies how often the channel copies a byte of a heap buffer on its way to or from
-   *     the kernel: 1 for a JDK channel
+   * @param heapCopies how often the channel copies a byte between a heap buffer and the kernel: 1
+   *     for a JDK channel
    * @param deadlines the clock
    * @return the engine
    * @throws IllegalStateException if there is no codec

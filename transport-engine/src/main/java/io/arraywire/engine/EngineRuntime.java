@@ -7,9 +7,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the engine takes from the JVM beside {@link Deadlines}: time that has passed, threads of its
- * own, waits of threads for each other, and random numbers. A test that answers all of them runs an
- * engine in one thread after the other, in an order that a seed decides, and can run it again.
+ * What the engine takes from the JVM beside {@link Deadlines}. That is time that has passed,
+ * threads of its own, waits of threads for each other, and random numbers. A test that answers all
+ * of them runs an engine in one thread after the other. A seed decides their order, so the test can
+ * run it again.
  *
  * <p>Any thread calls any method, at times with a lock of the engine's held. For each array nothing
  * but {@link #nanoTime()} is called.

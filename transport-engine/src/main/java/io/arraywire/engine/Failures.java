@@ -269,7 +269,7 @@ public final class Failures {
   static ArraywireException ofHandlerTask(int channel, Throwable thrown) {
     return new ArraywireException(
             ErrorCode.INTERNAL,
-            "what calls the handler failed",
+            "the task that calls the handler failed",
             "channel",
             ChannelId.fact(channel),
             "cause",
@@ -317,8 +317,8 @@ public final class Failures {
 
   /**
    * The refusal of an array whose handler threw: what it threw, if that is a refusal on purpose.
-   * Else its text goes to the peer, which may be a stranger. The text is the exception's message
-   * (or its name in words if it has none), and a number under which the log here has class and
+   * Else its text goes to the peer, which may be a stranger. The text is the exception's message,
+   * or its name in words if it has none. A number follows, under which the log here has class and
    * stack. Class names and files would tell what this process is made of.
    */
   static ArraywireException ofHandler(Throwable thrown) {

@@ -336,8 +336,8 @@ final class FrameReader extends Inbound implements IntFunction<@Nullable Encodin
   }
 
   /**
-   * Whether an array has come whole with its header, and putting it into its place takes so little
-   * that the lock may be held: a copy as it lies in memory.
+   * Whether an array has come whole with its header and can be put into its place while the lock is
+   * held. That is so if it takes little: a copy as it lies in memory.
    */
   private boolean isSmall(ByteBuffer in, Codec decoder) {
     return header.attributeBytes == 0

@@ -281,7 +281,7 @@ final class HandlerRunner implements Runnable {
   }
 
   /**
-   * The task cannot go on, and nothing that it had in hand may be taken for processed: the
+   * The task cannot go on, and nothing that it had in hand may be taken for processed. The
    * connection ends, and the handler is told so.
    */
   private void lose(Throwable thrown) {

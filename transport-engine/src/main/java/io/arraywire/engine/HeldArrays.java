@@ -5,10 +5,10 @@ import io.arraywire.NoRoomException;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * The callers' arrays of one connection, or session, that no thread waits for: those of {@code
- * sendAsync} and of replies, from the call until the stage is done. They take of the default {@link
- * MemoryBudget}, or a peer that takes nothing would have this side fill its heap with answers. Any
- * thread, without a lock.
+ * The callers' arrays of one connection, or session, that no thread waits for. They are those of
+ * {@code sendAsync} and of replies, from the call until the stage is done. They take of the default
+ * {@link MemoryBudget}, or a peer that takes nothing would have this side fill its heap with
+ * answers. Any thread, without a lock.
  */
 final class HeldArrays {
   private static final AtomicLongFieldUpdater<HeldArrays> HELD =

@@ -35,7 +35,7 @@ record HelloCredentials(
   }
 
   /**
-   * The subject, or its hash if it does not fit a line: two names must not become one, and a name
+   * The subject, or its hash if it does not fit a line. Two names must not become one, and a name
    * stays when the certificate is renewed.
    */
   static String name(X509Certificate certificate) {

@@ -17,10 +17,10 @@ import io.arraywire.wire.ArrayEnvelope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One array on its way in, or in and not yet taken.
+ * One array that arrives, or has arrived and is not yet taken.
  *
- * <p>Used for one array after the other where they go into memory of the callers', so that in the
- * long run an array costs no garbage; see {@link InboxPool}.
+ * <p>Used for one array after the other where they go into memory of the callers'. So an array
+ * costs no garbage in the long run; see {@link InboxPool}.
  */
 final class InboundArray {
   // What it is; see ArrayHeader.
@@ -268,9 +268,9 @@ final class InboundArray {
   }
 
   /**
-   * What the inbox counts of it: all that it takes, but of one for a handler no more than what it
-   * begins with, and what travels with it. {@link ArrivalBudget} counts the rest. Of one in the
-   * handler's own target only what travels with it counts.
+   * What the inbox counts of it: all that it takes. Of one for a handler it counts no more than
+   * what it begins with, and what travels with it. {@link ArrivalBudget} counts the rest. Of one in
+   * the handler's own target only what travels with it counts.
    *
    * @param byHandler whether its handler has asked for it
    */

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what an inbox has done with and uses it again, so that in the long run an array that goes
- * into memory of a caller's costs no garbage. Guarded by the connection's lock, but for {@link
+ * Keeps what an inbox has done with and uses it again. So an array that goes into memory of a
+ * caller's costs no garbage in the long run. Guarded by the connection's lock, but for {@link
  * #offer}; an idle connection has none.
  */
 final class InboxPool {

@@ -166,7 +166,7 @@ final class InboxShare extends BudgetShare {
 
   /**
    * Whether it holds too much for more to come, and no other connection makes room. One that holds
-   * little may go on in any case, but once more is held than there is, larger ones make room for
+   * little may go on in any case. But once more is held than there is, larger ones make room for
    * it, too: small ones are many.
    */
   boolean isInTheWay() {

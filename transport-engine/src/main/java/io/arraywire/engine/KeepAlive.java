@@ -39,8 +39,8 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
   private int stalled;
   private int idle;
 
-  // The frame that is coming, looks at the present span, whether anything came in it, spans in
-  // which something did, and what had come before the first of them.
+  // The frame that is coming; looks at the present span, and whether anything came in it. Then the
+  // spans in which something did, and what had come before the first of them.
   private int frame;
   private short spanLooks;
   private boolean came;

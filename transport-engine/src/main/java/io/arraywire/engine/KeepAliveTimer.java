@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks after the connections of one transport at regular times, some of them in one go. A timer
- * for each would be more than all else that an idle connection needs, and one for all would have
+ * for each would be more than all else that an idle connection needs. One for all would have
  * thousands of them speak at the same moment. Any thread.
  */
 final class KeepAliveTimer {

@@ -31,8 +31,8 @@ public interface Link {
   }
 
   /**
-   * Like {@link #wakeWriterSoon}, but nobody is likely to wait for it: it may ride along with the
-   * next output that is, for a few milliseconds at most.
+   * Like {@link #wakeWriterSoon}, but nobody is likely to wait for it. It may ride along with the
+   * next output, for a few milliseconds at most.
    */
   default void wakeWriterLate() {
     wakeWriterSoon();
@@ -52,9 +52,9 @@ public interface Link {
   }
 
   /**
-   * Input that was {@linkplain Intake#PAUSED refused} may be taken now: have the reading thread
-   * call {@link WireEnd#input} with what is left of it, and read on; or {@link
-   * WireEnd#inputEnded()} if it was that. Calls may be merged, and may come when nothing was
+   * Input that was {@linkplain Intake#PAUSED refused} may be taken now. Have the reading thread
+   * call {@link WireEnd#input} with what is left of it, and read on. If the end was refused, have
+   * it call {@link WireEnd#inputEnded()}. Calls may be merged, and may come when nothing was
    * refused.
    */
   void resumeReading();
@@ -77,8 +77,8 @@ public interface Link {
 
   /**
    * The calling thread waits for a result: meanwhile it may move bytes in place of the threads that
-   * do so otherwise. Ends when the result is there, or nothing has moved for a while, or the thread
-   * is interrupted; the thread then waits in its own way.
+   * do so otherwise. Ends when the result is there, when nothing has moved for a while, or when the
+   * thread is interrupted. The thread then waits in its own way.
    *
    * @param result what it waits for
    */

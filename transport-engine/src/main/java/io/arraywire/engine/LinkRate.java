@@ -1,10 +1,10 @@
 package io.arraywire.engine;
 
 /**
- * How fast a link takes bytes, measured while it is what holds up the sender: from one moment in
- * which the channel takes no more to another. At both its buffers are full. What is written between
- * them is what the link has taken. Where writes block, such a moment is the beginning of a write
- * that takes long. The writing thread's.
+ * How fast a link takes bytes, measured while it is what holds up the sender. The measurement goes
+ * from one moment in which the channel takes no more to another. At both its buffers are full. What
+ * is written between them is what the link has taken. Where writes block, such a moment is the
+ * beginning of a write that takes long. The writing thread's.
  */
 final class LinkRate {
   /** Shorter measurements say more of the scheduler than of the link. */

@@ -34,8 +34,8 @@ final class Log {
     if (FAILED_CODECS.add(codec)) {
       LOGGER.log(
           Level.WARNING,
-          "a codec failed to encode a block, which travels raw; what it throws from now on is not"
-              + " logged (codec="
+          "a codec failed to encode a block, so the block travels raw; further failures of this"
+              + " codec are not logged (codec="
               + codec
               + ", type="
               + type.typeName()
@@ -101,7 +101,9 @@ final class Log {
 
   /** The peer is refused, as any peer can be as often as it likes. */
   static void authenticatorFailed(SocketAddress peer, Throwable thrown) {
-    repeatable("an authenticator threw, and its peer may try again (peer=" + peer + ")", thrown);
+    repeatable(
+        "an authenticator threw; its peer was refused and may try again (peer=" + peer + ")",
+        thrown);
   }
 
   /** What a peer may try as often as it likes. */
@@ -112,7 +114,7 @@ final class Log {
   static void observerFailed(String transport, Throwable thrown) {
     LOGGER.log(
         Level.WARNING,
-        "an observer threw; what it throws from now on is not logged (transport=" + transport + ")",
+        "an observer threw; further failures of it are not logged (transport=" + transport + ")",
         thrown);
   }
 
@@ -120,7 +122,7 @@ final class Log {
     repeatable(
         "an event loop moved no bytes for "
             + TimeUnit.NANOSECONDS.toMillis(nanos)
-            + " ms, because of "
+            + " ms, because it ran "
             + code
             + "; leave out onLoop or stagesOnLoop where code takes long",
         null);
@@ -274,8 +276,8 @@ final class Log {
       // The failure itself reaches its caller; this is for a reader who looks for the cause.
       repeatable(
           Level.INFO,
-          "a connection in plain mode failed on what came; plain mode does not say the element type, so"
-              + " see that both ends have the same (plainType="
+          "a connection in plain mode failed on the bytes that came; plain mode does not tell the"
+              + " element type, so check that both ends have the same (plainType="
               + type.typeName()
               + ", local="
               + connection.localAddress()

@@ -5,8 +5,8 @@ import java.time.Duration;
 
 /**
  * Looks after a request whose handler has returned without an answer. Half of {@code
- * requestTimeout} later a warning is logged. When all of it is over, or as soon as nothing
- * references the reply any more, the requester gets a failure instead of waiting in vain.
+ * requestTimeout} later a warning is logged. When all of it is over, the requester gets a failure
+ * instead of waiting in vain. So it does as soon as nothing references the reply any more.
  */
 final class OpenReply {
   private static final int HALVES = 2;

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outgoing half of a connection, from its parts: what waits to be sent, what the peer allows
- * and has acknowledged, and what becomes a batch to be written.
+ * The outgoing half of a connection, from its parts. They are what waits to be sent, what the peer
+ * allows and has acknowledged, and what becomes a batch to be written.
  *
  * <p>The parts are guarded by the connection's lock. A batch is made by the writing thread alone.
  */
@@ -197,7 +197,7 @@ final class Outbound {
     }
   }
 
-  /** Whether no more than one array is on its way: none that the peer is about to acknowledge. */
+  /** Whether no more than one array is in flight: none that the peer is about to acknowledge. */
   boolean isAlone() {
     return queue.queuedArrays() <= 1 && !acknowledgements.isMissingSome();
   }

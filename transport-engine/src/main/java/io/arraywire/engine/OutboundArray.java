@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One array on its way out. Which parts of it go into frames is decided under the connection's
- * lock; the writing thread makes the frames without it. A caller that takes the array back ({@link
+ * One array that is sent. Which parts of it go into frames is decided under the connection's lock;
+ * the writing thread makes the frames without it. A caller that takes the array back ({@link
  * Outbound#withdraw}) waits until no frame of it is being made.
  *
  * <p>Used for one array after the other where all goes well, so that in the long run an array costs

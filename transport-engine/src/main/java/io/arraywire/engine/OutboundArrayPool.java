@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * so what it is about to take does not come back meanwhile with another successor.
  */
 final class OutboundArrayPool {
-  /** As many small arrays as may be on their way at the same time. */
+  /** As many small arrays as may be in flight at the same time. */
   private static final int MOST = 16 << 10;
 
   /** The same where the user has limited what connections may hold. */

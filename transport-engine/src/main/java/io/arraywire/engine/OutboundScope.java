@@ -31,7 +31,7 @@ interface OutboundScope extends ConnectionScope {
   void transportFailed(Throwable thrown);
 
   /**
-   * The handlers of this side that have not returned: if one of them is what waits, and the far
+   * The handlers of this side that have not returned. If one of them is what waits, and the far
    * side waits for it, neither goes on. In words that go on with a sentence, empty if there is
    * none. Under the lock.
    */

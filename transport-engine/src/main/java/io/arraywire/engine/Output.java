@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transport is to write next: buffers to gather into one write, and perhaps bytes behind
- * them that the channel takes straight from an array. The writing thread's alone.
+ * What a transport is to write next. It has buffers to gather into one write, and perhaps bytes
+ * behind them that the channel takes straight from an array. The writing thread's alone.
  */
 public interface Output {
 
@@ -82,7 +82,7 @@ public interface Output {
   long remaining();
 
   /**
-   * The buffers of the channel are full: it took less than the last operation offered it; or, where
+   * The buffers of the channel are full. It took less than the last operation offered it; or, where
    * writes block, the operation had to wait for room. Called between that operation and {@link
    * WireEnd#wrote}.
    *
@@ -100,8 +100,8 @@ public interface Output {
   }
 
   /**
-   * Whether its bytes lie where they are to be, in what {@link Link#space} gave: in one buffer, of
-   * which the writer advances the position as if it had written them.
+   * Whether its bytes lie where they are to be, in what {@link Link#space} gave. They are in one
+   * buffer, whose position the writer advances as if it had written them.
    *
    * @return true if nothing is to be copied
    */

@@ -9,8 +9,9 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * The payload of a message with a table of parts, piece by piece where each lies: in the array of a
- * slice, or in zeros behind a part. Remembers the piece that it has come to; for one thread.
+ * The payload of a message with a table of parts, piece by piece where each lies. A piece is in the
+ * array of a slice, or in zeros behind a part. Remembers the piece that it has come to; for one
+ * thread.
  */
 final class PartsPieces {
   private static final byte[] ZEROS = new byte[Long.BYTES];

@@ -16,7 +16,7 @@ enum PeerFault {
 
   /**
    * It has nothing in common with this side, or refuses it. That may be an older or a newer one of
-   * the same kind, which comes again and again, and it guesses nothing; but each attempt costs a
+   * the same kind, which comes again and again. It guesses nothing, but each attempt costs a
    * handshake.
    */
   MISFIT,

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps elements as they came, in segments of pooled memory, for a lease. A segment is taken when
- * bytes for it have come, of at most the size of all before it, so memory is never more than twice
- * ahead.
+ * bytes for it have come. It has at most the size of all before it, so memory is never more than
+ * twice ahead.
  */
 final class PooledSink extends Sink {
   private static final int FIRST_BYTES = 64 << 10;

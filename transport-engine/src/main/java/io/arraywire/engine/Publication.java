@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** One array on its way to the subscribers of a subject. The publishing thread's alone. */
+/** One array for the subscribers of a subject. The publishing thread's alone. */
 final class Publication implements AutoCloseable {
   /** A subscriber without room that is waited for. */
   private record Waiting(

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the next bytes of a stream go. The reading thread has one object, has {@link WireEnd#plan}
  * fill it in before each read, and carries it out. It reads straight into an array if {@link
- * #arrayBytes()} is not 0, else into {@link #space()} if there is one, else into memory of the
- * transport's own, of which at most {@link #limit()} bytes should be filled.
+ * #arrayBytes()} is not 0, else into {@link #space()} if there is one. Else it reads into memory of
+ * the transport's own, of which at most {@link #limit()} bytes should be filled.
  *
  * <p>Not safe for several threads.
  */

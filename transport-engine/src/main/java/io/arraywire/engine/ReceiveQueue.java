@@ -260,7 +260,7 @@ final class ReceiveQueue {
 
   /**
    * The receive that was to have an array has the next one. There may be none, where this side has
-   * begun to fail or to close and has not told waiting calls: then that ends the receive, too.
+   * begun to fail or to close and has not told waiting calls. Then that ends the receive, too.
    */
   private void backInLine(InboundArray array) {
     PendingReceive receive = array.receive;

@@ -28,7 +28,7 @@ final class ReceiveTargets {
   }
 
   /**
-   * The array goes on where the receive wants it; returns false if a plug-in or memory failed that,
+   * The array goes on where the receive wants it. Returns false if a plug-in or memory failed that,
    * and with it the receive and the connection.
    */
   static boolean goOn(InboundScope scope, InboundArray array, PendingReceive receive) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds receive calls that wait on one channel while arrays wait on another on which nobody
- * receives: mostly a channel's number that the two sides do not agree on. Counts looks, as {@link
+ * receives. Mostly the two sides do not agree on a channel's number. Counts looks, as {@link
  * KeepAlive} does, and says it once for each wait. Guarded by the connection's lock.
  */
 final class ReceiveWatch {

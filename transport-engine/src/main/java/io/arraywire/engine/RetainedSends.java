@@ -307,7 +307,7 @@ final class RetainedSends implements WaitNotes {
   /**
    * Waits until the first byte is about to leave, for no longer than a send may wait for that. Then
    * it waits until the array is done, for as long as something moves now and then. It may stand
-   * still while the connection is replaced, and once it is whole on its way.
+   * still while the connection is replaced, and once it has left whole.
    */
   private void awaitProgress(SessionSend send) throws ArraywireException, InterruptedException {
     Duration limit = session.context.options().sendTimeout();
@@ -329,7 +329,7 @@ final class RetainedSends implements WaitNotes {
     }
   }
 
-  /** What looks after an array on its way over the present connection; null if nothing has to. */
+  /** What looks after an array in flight over the present connection; null if nothing has to. */
   private @Nullable SendProgress progress(
       SessionSend send, @Nullable SendProgress before, Duration limit) {
     lock.lock();
@@ -347,7 +347,7 @@ final class RetainedSends implements WaitNotes {
     }
   }
 
-  /** Takes an array back that stands still, and fails; does nothing if it is whole on its way. */
+  /** Takes an array back that stands still, and fails; does nothing if it has left whole. */
   private void giveUpStill(SessionSend send, Duration limit) throws ArraywireException {
     ArraywireException failure;
     lock.lock();

@@ -49,8 +49,8 @@ final class SendCodecs {
   }
 
   /**
-   * Whether this connection encodes with a codec: one that writes element by element is there to be
-   * compared, and only the first in the list is.
+   * Whether this connection encodes with a codec. One that writes element by element is there to be
+   * compared, and encodes only if it is the first in the list.
    */
   private boolean isForConnection(Codec codec) {
     return codec.equals(first()) || !codec.traits().elementwise();

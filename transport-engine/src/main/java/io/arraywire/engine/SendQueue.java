@@ -353,7 +353,7 @@ final class SendQueue {
   }
 
   /**
-   * Queues a control frame behind the arrays that are queued on a channel; returns false if there
+   * Queues a control frame behind the arrays that are queued on a channel. Returns false if there
    * are more of them than a peer that reads would leave.
    */
   boolean queueBehind(OutboundChannel channel, byte[] frame) {

@@ -114,8 +114,8 @@ final class SendWait {
   }
 
   /**
-   * Waits until the first byte is about to leave, for no longer than {@code sendTimeout}, and then
-   * until the last one is, for as long as something moves within {@code sendTimeout}.
+   * Waits until the first byte is about to leave, for no longer than {@code sendTimeout}. Then it
+   * waits until the last one is, for as long as something moves within {@code sendTimeout}.
    */
   private static void awaitFramed(Outbound outbound, OutboundArray array)
       throws ArraywireException, InterruptedException {

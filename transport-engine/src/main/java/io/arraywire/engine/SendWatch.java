@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks after the arrays of a connection that wait to be sent or processed. Where nothing has moved
- * on a channel for {@link #PATIENCE}, a warning is logged: however an array was handed in, its wait
+ * on a channel for {@link #PATIENCE}, it logs a warning. However an array was handed in, its wait
  * has a name within seconds. Where nothing has moved for {@code sendTimeout}, those arrays fail
  * that have waited in the queue all that time and whose sender waits for a stage. They fail between
  * the timeout and a quarter of it later, 1.25 s at most. Threads that wait see to that themselves.

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What both sides keep when a connection breaks, and what happens when one comes, breaks, or is not
  * replaced. {@link SessionIdentity} is what handshakes say of it, {@link SessionState} is what
- * callers wait for, {@link RetainedSends} keeps arrays, {@link Reconnector} makes the next
+ * callers wait for, {@link RetainedSends} keeps arrays. {@link Reconnector} makes the next
  * connection, and {@link SessionConnection} is what users hold.
  *
  * <p>Any thread. Connections call it without their lock.

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One {@link ConnectionCore} after the other carries it. The connecting side makes the next one.
  * Arrays of {@link io.arraywire.Delivery#SESSION} that were not acknowledged are sent again over
- * it, in their order, and the receiving side knows by their numbers which of them it has handed
- * out. Everything else belongs to one connection and fails with it. Any thread.
+ * it, in their order. The receiving side knows by their numbers which of them it has handed out.
+ * Everything else belongs to one connection and fails with it. Any thread.
  */
 final class SessionConnection extends AbstractConnection {
   final Session session;

@@ -38,7 +38,7 @@ final class SessionInbox implements DeliveryGuard {
         left.awaitUninterruptibly();
       }
       // A connection that has broken hands out what it has until another one carries the session.
-      // What it hands out and could not acknowledge is known as such when it comes again; what is
+      // What it hands out and could not acknowledge is known as such when it comes again. What is
       // not a part of the session does not come again.
       if (!by.equals(session.state.last())) {
         return Verdict.STALE;

@@ -210,7 +210,7 @@ final class SubscriptionsTaken {
                 && outbound.queue.hasRoomForPublished(transfer.queueBytes());
         if (!room && subscriber.policy == LagPolicy.DROP_OLDEST) {
           oldest = channel.oldestPublished();
-          // Beside one that is on its way there is always room for the newest.
+          // Beside one that is being sent there is always room for the newest.
           room = oldest == null;
         }
         if (room && outbound.queue.takesShare(transfer, false)) {
@@ -332,7 +332,7 @@ final class SubscriptionsTaken {
     }
   }
 
-  /** Tells the peer, behind what is on its way to it. */
+  /** Tells the peer, behind what is being sent to it. */
   private void say(Subscriber subscriber, @Nullable ArraywireException cause) {
     byte[] body = cause == null ? new byte[0] : FaultBody.write(cause);
     boolean bearable;
@@ -353,7 +353,7 @@ final class SubscriptionsTaken {
   }
 
   /**
-   * Takes back everything that is published for a peer and not on its way. Returns how many arrays
+   * Takes back everything that is published for a peer and not being sent. Returns how many arrays
    * that were.
    */
   private int drop(Subscriber subscriber) {

@@ -3,7 +3,7 @@ package io.arraywire.engine;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds out how much a peer sends on a channel within a round trip: this side asks for a PONG, and
+ * Finds out how much a peer sends on a channel within a round trip. This side asks for a PONG, and
  * counts what comes until it is there. A peer that sends a whole window in that time waits for
  * credit, however fast the channel is taken from. (gRPC sizes its windows in this way; see also
  * dynamic right-sizing of TCP, Fisk and Feng, 2001.) Guarded by the connection's lock.

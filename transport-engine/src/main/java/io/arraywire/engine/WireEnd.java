@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * the same way.
  *
  * <p><b>Threads.</b> One thread at a time reads. It asks for the {@link #plan}, carries it out and
- * reports with {@link #input}, {@link #filled} or {@link #inputArray}, calls {@link #inputEnded} at
- * the end of the stream, and {@link #disposed} last. One thread at a time writes: it calls {@link
- * #output} when {@link Link#wakeWriter()} asked for it, reports each write with {@link #wrote}, and
- * calls {@link #disposed} last. It may be the same thread. No method blocks; none throws, but for
- * what the channel throws beneath {@link #inputArray}.
+ * reports with {@link #input}, {@link #filled} or {@link #inputArray}. It calls {@link #inputEnded}
+ * at the end of the stream, and {@link #disposed} last. One thread at a time writes: it calls
+ * {@link #output} when {@link Link#wakeWriter()} asked for it, reports each write with {@link
+ * #wrote}, and calls {@link #disposed} last. It may be the same thread. No method blocks; none
+ * throws, but for what the channel throws beneath {@link #inputArray}.
  */
 public interface WireEnd {
 

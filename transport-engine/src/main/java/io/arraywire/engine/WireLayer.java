@@ -9,17 +9,17 @@ import java.util.function.Function;
  * A layer sees every byte in both directions and every call of the {@link Link}.
  *
  * <p>What the layer's {@link WireEnd} promises, the transport relies on: bytes that were handed to
- * {@link WireEnd#input} may be kept, if they are copied. Those that the layer could pass on without
- * the channel are answered for with {@link Intake#HELD}, those that wait for something else with
- * {@link Intake#PAUSED} and a later {@link Link#resumeReading()}. Where {@link WireEnd#output} says
- * that there is nothing and the layer holds something, it calls {@link Link#wakeWriter()} when that
- * may go. Bytes of its own may come before those from above, before {@link Output#END}, and before
- * it passes on {@link Link#close()}.
+ * {@link WireEnd#input} may be kept, if they are copied. For those that the layer could pass on
+ * without the channel it answers {@link Intake#HELD}. For those that wait for something else it
+ * answers {@link Intake#PAUSED}, and later calls {@link Link#resumeReading()}. Where {@link
+ * WireEnd#output} says that there is nothing and the layer holds something, it calls {@link
+ * Link#wakeWriter()} when that may go. Bytes of its own may come before those from above, before
+ * {@link Output#END}, and before it passes on {@link Link#close()}.
  */
 @FunctionalInterface
 public interface WireLayer {
   /**
-   * The fact of a failure that says with which words the peer's layer refuses this side: then it is
+   * The fact of a failure that says with which words the peer's layer refuses this side. Then it is
    * not the peer that has shown something wrong.
    */
   String ALERT = "alert";

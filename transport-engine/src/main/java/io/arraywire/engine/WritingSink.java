@@ -60,7 +60,7 @@ final class WritingSink extends Sink {
 
   private @Nullable PooledMemory memory;
 
-  /** Elements that are decoded on their way. */
+  /** Elements that are decoded before they are written. */
   private @Nullable ByteBuffer decoded;
 
   /** An array for them, as long as the bytes come. */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transport without sockets: connections through memory, between {@linkplain MemoryAddress names}
- * in this JVM. For tests of programs that use Arraywire, and for tests of Arraywire: bytes can be
- * made to move in {@linkplain Portions any portions} and through pipes of any size.
+ * in this JVM. For tests of programs that use Arraywire, and for tests of Arraywire. Bytes can be
+ * made to move in any portions and through pipes of any size.
  *
  * <p>Everything else is as with every other transport. Codecs of raw elements come with it, for
  * users that choose none. Any thread may call any method.

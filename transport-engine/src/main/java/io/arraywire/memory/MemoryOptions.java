@@ -7,8 +7,8 @@ import java.util.Objects;
  *
  * @param reads in what portions it reads
  * @param writes in what portions it writes
- * @param pipeBytes how many bytes are on their way at most, in each direction of a connection that
- *     it makes; at least 1. A small pipe makes short writes and back-pressure
+ * @param pipeBytes how many bytes are in flight at most, in each direction of a connection that it
+ *     makes; at least 1. A small pipe makes short writes and back-pressure
  * @param threads threads for each end of a connection: 1, which reads and writes in turn as an
  *     event loop does, or 2, one for each direction
  */
@@ -48,7 +48,7 @@ public record MemoryOptions(Portions reads, Portions writes, int pipeBytes, int 
   /**
    * The same with other pipes.
    *
-   * @param bytes how many bytes are on their way at most
+   * @param bytes how many bytes are in flight at most
    * @return new options
    */
   public MemoryOptions pipeBytes(int bytes) {

@@ -6,8 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes in one direction, a bounded number of them at a time. As unkind as TCP: if a side closes
- * with bytes unread, or is written to afterwards, the other side loses what it has not read yet.
+ * Bytes in one direction, a bounded number of them at a time. It is as unkind as TCP. If a side
+ * closes with bytes unread, or is written to afterwards, the other side loses what it has not read
+ * yet.
  *
  * <p>Any thread.
  */

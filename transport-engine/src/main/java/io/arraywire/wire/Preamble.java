@@ -116,7 +116,7 @@ public record Preamble(int leastVersion, int mostVersion, int messageBytes, int 
     if (declared != computed) {
       throw new ProtocolException(
           ErrorCode.HEADER_CHECKSUM,
-          "the preamble was damaged on its way",
+          "the preamble was damaged in transit",
           "declared",
           Magic.hex(declared),
           "computed",
@@ -151,7 +151,7 @@ public record Preamble(int leastVersion, int mostVersion, int messageBytes, int 
     if (computed != messageChecksum) {
       throw new ProtocolException(
           ErrorCode.PAYLOAD_CHECKSUM,
-          "the handshake message was damaged on its way",
+          "the handshake message was damaged in transit",
           "declared",
           Magic.hex(messageChecksum),
           "computed",

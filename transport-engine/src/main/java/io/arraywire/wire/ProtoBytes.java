@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * The few things that this package needs of protobuf, by the two classes of protobuf-java that are
- * the same in all of its versions; generated classes are not. Functions, for any thread.
+ * The few things that this package needs of protobuf. It takes the two classes of protobuf-java
+ * that are the same in all of its versions; generated classes are not. Functions, for any thread.
  */
 final class ProtoBytes {
   /** Wire types, which a tag has beside the number of its field. */

@@ -98,7 +98,7 @@ final class SlowLink {
   private double nanos = 1;
   private double buffered;
 
-  /** Bytes of elements for each byte that is on its way. */
+  /** Bytes of elements for each byte that is in flight. */
   private double ratio = 1;
 
   SlowLink(double rate, Object... codecs) {

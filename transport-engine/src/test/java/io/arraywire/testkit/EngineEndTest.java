@@ -55,7 +55,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How connections end, and what becomes of what is under way. */
+/** How connections end, and what becomes of what is in flight. */
 class EngineEndTest {
   private static final float[] FLOATS = {1, 2, 3, 4, 5};
 

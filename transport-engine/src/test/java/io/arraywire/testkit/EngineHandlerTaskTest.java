@@ -32,7 +32,7 @@ class EngineHandlerTaskTest {
     assertThat(bench.handler.closed).isOne();
     assertThat(bench.handler.cause)
         .isInstanceOf(ArraywireException.class)
-        .hasMessageStartingWith("what calls the handler failed (channel=0, cause=")
+        .hasMessageStartingWith("the task that calls the handler failed (channel=0, cause=")
         .hasCauseInstanceOf(IllegalStateException.class);
     assertThat(bench.isEnded()).isTrue();
     bench.assertNothingLeaks();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** What an operator reads of a connection that can do nothing more, and is told nowhere else. */
 class EngineLogTest {
   private static final String NO_HANDLER = "a handler cannot run";
-  private static final String PLAIN = "a connection in plain mode failed on what came";
+  private static final String PLAIN = "a connection in plain mode failed on the bytes that came";
 
   private final RecordedLog log = new RecordedLog();
 
@@ -258,7 +258,7 @@ class EngineLogTest {
     assertThat(log.with(PLAIN))
         .singleElement()
         .asString()
-        .contains("see that both ends have the same (plainType=" + type, "peer=", part);
+        .contains("check that both ends have the same (plainType=" + type, "peer=", part);
   }
 
   private static EngineBench plainEnd(ElementType type) {

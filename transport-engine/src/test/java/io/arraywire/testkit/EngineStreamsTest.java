@@ -421,7 +421,7 @@ class EngineStreamsTest {
         Object copy = lease.header().type().newArray(lease.header().count());
         lease.copyTo(ArraySlice.ofArray(copy));
         assertSame(script.arrays.get(i), ArraySlice.ofArray(copy));
-        // Nothing was copied on its way into the lease but what was read together with a header.
+        // Nothing was copied into the lease but what was read together with a header.
         if (lease.header().count() >= 8191 && portion > 64) {
           assertThat(lease.receipt().copiedBytes()).isLessThan(64L * 20);
         }

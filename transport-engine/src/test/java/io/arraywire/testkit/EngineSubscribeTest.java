@@ -521,7 +521,7 @@ class EngineSubscribeTest {
     bench.pump();
     assertThat(bench.frame(FrameType.UNSUBSCRIBE).header().channel)
         .isEqualTo(FrameLayout.SUBSCRIPTION);
-    // Arrays that were on their way are dropped, and their credit is given again.
+    // Arrays that were in flight are dropped, and their credit is given again.
     bench.feed(published(0, 1, 1, new int[9000]));
     assertThat(bench.frame(FrameType.CREDIT).header().channel).isEqualTo(FrameLayout.SUBSCRIPTION);
     Running<Subscription> third = subscribing(bench);

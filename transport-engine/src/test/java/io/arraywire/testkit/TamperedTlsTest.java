@@ -131,7 +131,7 @@ class TamperedTlsTest {
     private final Listener listener;
 
     /**
-     * How often the array of each exchange was delivered: one that failed may still be on its way.
+     * How often the array of each exchange was delivered: one that failed may still be in flight.
      */
     private final Map<Long, Integer> delivered = new ConcurrentHashMap<>();
 

@@ -43,8 +43,8 @@ import org.apache.kafka.common.header.Header;
  * behind it: further pieces of an array that failed are passed over.
  *
  * <p><b>Memory.</b> An array grows with its pieces, so a header that promises much takes no more
- * than twice what has come, and {@link AssemblyOptions#pendingBytes} bounds all of them. Elements
- * are copied once from the consumer's buffer, and once more for each time that the array doubles.
+ * than twice what has come. {@link AssemblyOptions#pendingBytes} bounds all of them. Elements are
+ * copied once from the consumer's buffer, and once more for each time that the array doubles.
  *
  * <p><b>Offsets.</b> {@link #offsets()} never goes beyond the first piece of an unfinished array,
  * so a consumer that commits them and ends reads that array again. A partition that is read from an
@@ -131,8 +131,8 @@ public final class ArrayAssembler<K> {
   }
 
   /**
-   * The offsets that may be committed: for each partition that of the first record of its oldest
-   * unfinished array, or the one after its last record.
+   * The offsets that may be committed. For each partition it is that of the first record of its
+   * oldest unfinished array, or the one after its last record.
    *
    * @return a new map for {@code Consumer.commitSync}
    */

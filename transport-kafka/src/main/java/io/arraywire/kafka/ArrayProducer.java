@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>What it wants of the producer.</b> {@code acks=all} and {@code enable.idempotence=true},
- * the defaults of Kafka: then no acknowledged record is lost with a broker, and records of one key
+ * the defaults of Kafka. Then no acknowledged record is lost with a broker, and records of one key
  * keep their order through retries. One program at a time should write to a key; pieces of two
  * arrays of one key that mix are an error at the reader. <b>Of the topic.</b> {@code
  * cleanup.policy=delete}: a topic that is compacted keeps one record of each key, and an array in
@@ -88,7 +88,7 @@ public final class ArrayProducer<K> {
    *     acknowledged. No further record of the array is sent then, and readers report an array that
    *     is not whole. Stages run on the producer's own thread and must not wait
    * @throws IllegalArgumentException if an array of several records has neither key nor partition,
-   *     if a message of several parts does not fit into one record, or if the encoding does not
+   *     or a message of several parts does not fit into one record. Also if the encoding does not
    *     have the element type
    */
   public CompletableFuture<RecordMetadata> send(ProducerRecord<K, @Nullable Message> record) {

@@ -59,8 +59,8 @@ public final class ArrayRecord<K> {
    * The array, with memory of its own.
    *
    * @return the message, null for a tombstone
-   * @throws ArrayRecordException if there is none because its records could not be read: one for
-   *     each call, which says what {@link #failure} says and has that as its cause
+   * @throws ArrayRecordException if there is none because its records could not be read. Each call
+   *     throws a new one, which says what {@link #failure} says and has that as its cause
    */
   public @Nullable Message message() {
     if (failure != null) {

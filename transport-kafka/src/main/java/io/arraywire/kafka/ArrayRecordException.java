@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A record, or an array in several records, that cannot be read. {@link #code()} says which check
- * failed; the message is one line of fewer than 300 characters that names the topic and, where they
+ * failed. The message is one line of fewer than 300 characters. It names the topic and, where they
  * are known, partition and offset.
  *
  * <p>A {@link org.apache.kafka.clients.consumer.KafkaConsumer} that deserializes by itself wraps it

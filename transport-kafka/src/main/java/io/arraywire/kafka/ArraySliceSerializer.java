@@ -5,7 +5,7 @@ import io.arraywire.message.Message;
 
 /**
  * Writes the elements of an {@link ArraySlice} of any element type as the value of a record,
- * without tag and shape; a {@code Message.of(slice, shape).tag(7)} has them, see {@link
+ * without tag and shape. A {@code Message.of(slice, shape).tag(7)} has them, see {@link
  * MessageSerializer}. Takes the properties of {@link ArrayRecordConfig}. Safe for use by any
  * thread.
  */

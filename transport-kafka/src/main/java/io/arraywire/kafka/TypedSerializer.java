@@ -11,9 +11,9 @@ import org.apache.kafka.common.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all serializers do: one array of the exact size, and one bulk copy of the elements into it,
- * where the encoding is not in blocks. Safe for use by any thread once it is configured, as those
- * of Kafka are.
+ * What all serializers do. They make one array of the exact size, and one bulk copy of the elements
+ * into it, where the encoding is not in blocks. Safe for use by any thread once it is configured,
+ * as those of Kafka are.
  */
 abstract class TypedSerializer<T> implements Serializer<T> {
   private volatile MessageOptions options = ArrayRecordConfig.defaultOptions();

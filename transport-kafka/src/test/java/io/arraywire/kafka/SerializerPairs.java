@@ -113,7 +113,7 @@ final class SerializerPairs {
     try (TestBroker broker = TestBroker.startProcess(dir, OF_BROKER)) {
       System.out.println(
           "| Bytes of elements | Contender | Rounds | Acknowledged, MB/s | Of view | Read, MB/s |"
-              + " Of view | Processor time, s/GB: to send | to read |");
+              + " Of view | CPU time, s/GB: to send | to read |");
       System.out.println("|---:|---|---:|---:|---|---:|---|---:|---:|");
       for (int bytes : sizes) {
         measure(broker, bytes, seconds);

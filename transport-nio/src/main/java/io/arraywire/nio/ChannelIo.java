@@ -112,7 +112,7 @@ final class ChannelIo implements SocketIo {
       NativeSocket socket = NativeSocket.of(channel);
       return socket == null ? notFound : socket;
     } catch (IOException | RuntimeException | LinkageError e) {
-      LOGGER.log(Level.DEBUG, "arrays are staged", e);
+      LOGGER.log(Level.DEBUG, "arrays are staged, since the socket's descriptor was not found", e);
       return notFound + " (" + e + ")";
     }
   }
@@ -131,7 +131,7 @@ final class ChannelIo implements SocketIo {
       pacing =
           control == null ? Pacing.goesOn(found + "; or " + OpenedJdk.FLAG) : Pacing.end(control);
     } catch (IOException | RuntimeException | LinkageError e) {
-      LOGGER.log(Level.DEBUG, "TCP goes on as it does", e);
+      LOGGER.log(Level.DEBUG, "the congestion control of TCP was left as it is", e);
       pacing = Pacing.goesOn(e.toString());
     }
   }

@@ -295,8 +295,8 @@ final class EventLoop implements WaitStrategy.Waitable {
     sleeping = true;
     try {
       // A task that was handed in before the flag was seen has not woken the selector. Flag and
-      // lists are volatile: if a thread puts a task into a list and then sees no flag, it did so
-      // before the flag was set, and the task is seen here.
+      // lists are volatile. A thread that puts a task into a list and then sees no flag did so
+      // before the flag was set. So the task is seen here.
       if (!tasks.isWaitingForDriver() && readyKeys.isEmpty() && !stopping) {
         looked = true;
         if (memory.isHeld()) {
@@ -311,7 +311,7 @@ final class EventLoop implements WaitStrategy.Waitable {
   }
 
   /**
-   * An idle loop holds no memory. A loop that only waits for its peer keeps it for a while: to give
+   * An idle loop holds no memory. A loop that only waits for its peer keeps it for a while. To give
    * it back and take it again with every read costs an object each time. When that while is over,
    * the loop sleeps on without memory, and no wake-up is lost in between.
    */
@@ -424,8 +424,8 @@ final class EventLoop implements WaitStrategy.Waitable {
   private void closeChannels() {
     List<ReadyHandler> open =
         selector.keys().stream().map(key -> (ReadyHandler) key.attachment()).toList();
-    // First, so that a task from now on finds it closed and closes what it was about to register:
-    // nothing gets a key that is not among those below.
+    // First, so that a task from now on finds it closed and closes what it was about to register.
+    // Then nothing gets a key that is not among those below.
     closeSelector();
     for (ReadyHandler handler : open) {
       tasks.run(handler::loopEnds);

@@ -36,7 +36,7 @@ abstract class LoopWork {
 
   /**
    * Does what is wanted, on the loop. What is wanted from now on is not seen by this run, and is
-   * put into a list again; so it must be in none, and {@link #next} be null.
+   * put into a list again. So it must be in none, and {@link #next} be null.
    */
   final void run() {
     work(WANTED.getAndSet(this, 0));

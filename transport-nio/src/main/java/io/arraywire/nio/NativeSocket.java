@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A socket as the kernel knows it, which can be given the memory of an array itself. This one never
  * is: it stands for JDKs without the foreign function API. The one that is lies in {@code
- * src/main/java22} and takes its place in the packaged jar (META-INF/versions/22); the two must
+ * src/main/java22} and takes its place in the packaged jar (META-INF/versions/22). The two must
  * have the same package-private methods, since nothing else checks that.
  */
 abstract class NativeSocket implements ArrayIo, CongestionControl {

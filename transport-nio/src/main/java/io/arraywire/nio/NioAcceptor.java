@@ -122,7 +122,7 @@ final class NioAcceptor implements Acceptor, ReadyHandler {
     try {
       key = channel.register(loop.selector(), SelectionKey.OP_ACCEPT, this);
     } catch (IOException | RuntimeException | Error e) {
-      LOGGER.log(Level.ERROR, "a listener cannot be served (address=" + address + ")", e);
+      LOGGER.log(Level.ERROR, "a listener failed and is closed (address=" + address + ")", e);
       ConnectionClosedException told =
           new ConnectionClosedException(
               "the listener failed and is closed", "address", address, "cause", Channels.words(e));

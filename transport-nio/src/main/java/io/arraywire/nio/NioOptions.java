@@ -60,8 +60,8 @@ public final class NioOptions {
 
   /**
    * Whether large arrays are moved between their own memory and the kernel without staging, where
-   * that is possible. It is with JDK 22 or later, on Linux, with native access granted to this
-   * module, and for elements that go as they lie in memory, without checksums. {@link
+   * that is possible. It takes JDK 22 or later, Linux, and native access granted to this module. It
+   * is for elements that go as they lie in memory, without checksums. {@link
    * io.arraywire.Connection#describe()} says whether it is so, and why not. Default: true.
    *
    * @return false if they are always staged
@@ -77,9 +77,9 @@ public final class NioOptions {
    * address is a loopback address or this end's own. Where the system translates such addresses to
    * others, as for services of a cluster, this may be wrong: turn it off there.
    *
-   * <p>It is done when 64 KiB or more are first written at once, on Linux. It takes native access
-   * for this module with JDK 22 or later, as {@link #arrayDirect()} does, and with any JDK does
-   * with {@code --add-opens java.base/sun.nio.ch=ALL-UNNAMED} (on the module path {@code
+   * <p>It is done when 64 KiB or more are first written at once, on Linux. With JDK 22 or later it
+   * takes native access for this module, as {@link #arrayDirect()} does. Any JDK does it with
+   * {@code --add-opens java.base/sun.nio.ch=ALL-UNNAMED} (on the module path {@code
    * =io.arraywire.nio}). {@link io.arraywire.Connection#describe()} says what was done, or what is
    * missing. Default: true.
    *

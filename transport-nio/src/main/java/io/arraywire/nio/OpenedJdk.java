@@ -13,10 +13,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An option of a socket that the JDK does not offer, by way of the methods with which it sets those
- * that it does, where the user has opened their package ({@link #FLAG}). It is for JDKs that have
- * no foreign function API. The methods know options of four bytes: of a longer name they read the
- * first four, and none can be set. Used by the channel's event loop alone, which also closes it.
+ * An option of a socket that the JDK does not offer, where the user has opened its package ({@link
+ * #FLAG}). It goes by way of the methods with which the JDK sets those that it offers. It is for
+ * JDKs that have no foreign function API. The methods know options of four bytes: of a longer name
+ * they read the first four, and none can be set. Used by the channel's event loop alone, which also
+ * closes it.
  */
 final class OpenedJdk implements CongestionControl {
   private static final String PACKAGE = "sun.nio.ch";

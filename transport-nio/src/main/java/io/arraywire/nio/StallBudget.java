@@ -3,8 +3,8 @@ package io.arraywire.nio;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long the handlers that an event loop's thread calls may have kept it from its connections: a
- * part of the time, and some at once. Of one thread at a time.
+ * How long the handlers that an event loop's thread calls may have kept it from its connections. It
+ * is a part of the time, and some at once. Of one thread at a time.
  */
 final class StallBudget {
   /** One of so many parts of the time. */

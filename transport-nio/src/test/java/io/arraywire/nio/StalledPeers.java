@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * them. Rounds in which nobody stalls take turns with rounds in which some do, so that what else
  * the machine does disturbs both alike.
  *
- * <p>What is compared is the rate of those that go on. The processor time of those that stall falls
- * to them, so they may well get faster.
+ * <p>What is compared is the rate of those that go on. The CPU time of those that stall falls to
+ * them, so they may well get faster.
  */
 final class StalledPeers {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -350,7 +350,7 @@ final class StalledPeers {
           any |= !over && outlet.offer(array);
         }
         if (!any) {
-          // Not for less: processor time that is spent on being refused is taken from the others.
+          // Not for less: CPU time that is spent on being refused is taken from the others.
           LockSupport.parkNanos(1_000_000);
         }
       }

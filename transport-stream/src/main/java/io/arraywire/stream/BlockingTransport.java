@@ -81,7 +81,7 @@ final class BlockingTransport extends EngineTransport {
   }
 
   /**
-   * Bulk copies first, and of these the one that leaves bytes as this host has them; the one with
+   * Bulk copies first, and of these the one that leaves bytes as this host has them. The one with
    * the other order is there for peers that have only that. Then the serialization form, for peers
    * that have nothing else: it takes every element type, which protobuf does not, but three copies
    * to write.
@@ -104,9 +104,9 @@ final class BlockingTransport extends EngineTransport {
 
   /**
    * Each attempt has a thread of its own, because a thread that connects a {@code Socket} or looks
-   * up a name cannot be interrupted; closing the socket ends the attempt. A platform thread: a
-   * lookup would hold on to a virtual one's carrier, and on a virtual thread the JDK takes a Unix
-   * domain socket whose listener's queue is full for connected.
+   * up a name cannot be interrupted. Closing the socket ends the attempt. It is a platform thread,
+   * for two reasons. A lookup would hold on to a virtual one's carrier. And on a virtual thread the
+   * JDK takes a Unix domain socket whose listener's queue is full for connected.
    */
   @Override
   protected Runnable dial(

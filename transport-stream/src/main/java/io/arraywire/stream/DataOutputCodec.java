@@ -25,10 +25,8 @@ final class DataOutputCodec implements Codec {
   DataOutputCodec(String name, boolean elementwise) {
     this.name = name;
     // From the JDK's sources: element to the stream's scratch array of 8 bytes, scratch array to
-    // our
-    // memory, and the same back. That is at most; JDK 17 writes and reads types of up to 4 bytes
-    // one
-    // byte at a time without the scratch array, and no JDK uses it for single bytes.
+    // our memory, and the same back. That is at most; JDK 17 writes and reads types of up to 4
+    // bytes one byte at a time, without the scratch array. No JDK uses it for single bytes.
     this.traits = new CodecTraits(MemoryKind.HEAP, elementwise, 2, 2);
   }
 
@@ -70,9 +68,8 @@ final class DataOutputCodec implements Codec {
     return name;
   }
 
-  // writeFloat(v) is writeInt(floatToIntBits(v)), which makes all NaNs one; what is written here
-  // are
-  // the raw bits, because an encoding's bytes must not depend on the codec. writeDouble likewise.
+  // writeFloat(v) is writeInt(floatToIntBits(v)), which makes all NaNs one. Written here are the
+  // raw bits, because an encoding's bytes must not depend on the codec. writeDouble likewise.
   private static void write(ElementType type, Object array, int from, int to, DataOutputStream out)
       throws IOException {
     switch (type.carrier()) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It reads into a window from the pool while an array arrives or one read may not have taken all
  * that there is. Otherwise it waits with a small buffer of its own, so that a connection on which
  * nothing comes holds no window. An array that fits in the small buffer with its header still takes
- * one read; of a lone larger one the first read takes the beginning only.
+ * one read. Of a lone larger one the first read takes the beginning only.
  */
 final class Reading implements Runnable {
   private static final int SMALL_BYTES = 512;

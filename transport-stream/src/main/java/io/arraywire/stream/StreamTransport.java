@@ -29,8 +29,8 @@ import java.net.SocketAddress;
  *
  * <p><b>Receipts.</b> A channel operation is one {@code read} or {@code write} of the stream, which
  * the JDK makes one system call of. On virtual threads the JDK splits a write that finds the
- * socket's buffer full, and asks the kernel once in vain before it waits for input. No program can
- * see that, and no receipt counts it.
+ * socket's buffer full. It also asks the kernel once in vain before it waits for input. No program
+ * can see that, and no receipt counts it.
  *
  * <p>Any thread may call any method. None of the transport's threads keeps the JVM alive: a
  * server's {@code main} waits in {@link Listener#awaitClosed()}.
@@ -207,7 +207,7 @@ public final class StreamTransport {
    * @param options how it and its connections behave
    * @return the transport, to be closed by the caller. Closing it throws {@link
    *     IllegalStateException}, after everything else is done, if memory of a pool of its own was
-   *     not given back: a lease that was not closed
+   *     not given back. That is a lease that was not closed
    * @throws UncheckedIOException if the process has too few file descriptors left
    */
   public static Transport create(TransportOptions options) {

@@ -32,7 +32,7 @@ final class Wakeup {
   void await() {
     sleeper = Thread.currentThread();
     // A signalling thread sets the flag before it looks for the sleeper, and here it is the other
-    // way round: one of the two sees the other.
+    // way round. So one of the two sees the other.
     while (!signalled.getAndSet(false)) {
       LockSupport.park(this);
       // Nobody should interrupt this thread; if somebody does, park would no longer sleep.

@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
 /**
  * What a connection's writing thread does.
  *
- * <p>Of a write of up to 128 KiB the JDK (17 and 25, seen with strace) makes one system call, of a
- * larger one several, of which a receipt would not know. So nothing larger is written. That holds
- * for platform threads, which the kernel keeps until it has taken everything. A virtual thread's
- * socket takes what it has room for, and the JDK comes back for the rest. In a thousand writes of
- * 64 KiB to a busy reader it does so three times.
+ * <p>Of a write of up to 128 KiB the JDK (17 and 25, seen with strace) makes one system call. Of a
+ * larger one it makes several, of which a receipt would not know. So nothing larger is written.
+ * That holds for platform threads, which the kernel keeps until it has taken everything. A virtual
+ * thread's socket takes what it has room for, and the JDK comes back for the rest. In a thousand
+ * writes of 64 KiB to a busy reader it does so three times.
  */
 final class Writing implements Runnable {
   private static final int MOST_BYTES = 128 << 10;

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A listener in a JVM of its own, with a small heap and the default options, whose peers begin a
+ * A listener in a JVM of its own, with a small heap and the default options. Its peers begin a
  * large array on each of their channels and send little of it. The arrays of one of them are taken.
  * Ends with a line that says that this one was served.
  */

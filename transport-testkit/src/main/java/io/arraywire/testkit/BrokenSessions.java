@@ -18,7 +18,7 @@ import java.util.List;
 /**
  * A listener in a JVM of its own, with a small heap, that keeps sessions for longer than it lives.
  * Its peers open one each, send arrays that nobody takes, whole ones and beginnings, and leave
- * without a goodbye; those of one of them are taken. Ends with a line that says that this one was
+ * without a goodbye. Those of one of them are taken. Ends with a line that says that this one was
  * served.
  */
 final class BrokenSessions {

@@ -113,7 +113,7 @@ interface CloseTests {
             }
             return tag;
           });
-      Eventually.until("some arrays are on their way", some);
+      Eventually.until("some arrays are in flight", some);
       here.close();
       assertThat(sender.get()).isPositive();
       List<Throwable> failures = sends.outcomes();
@@ -353,7 +353,7 @@ interface CloseTests {
               return null;
             }));
       }
-      Eventually.until("some arrays are on their way", some);
+      Eventually.until("some arrays are in flight", some);
       if (round % 2 == 0) {
         connection.closeNow();
       } else {

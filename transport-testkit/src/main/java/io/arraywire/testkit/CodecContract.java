@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * }</pre>
  *
  * <p>A codec of a standard encoding is compared with a naive encoder and decoder of the contract's
- * own and with golden files, and must keep every bit. Of a codec of a {@linkplain Encoding#custom
+ * own and with golden files. It must keep every bit. Of a codec of a {@linkplain Encoding#custom
  * custom} encoding nothing is known but what it says itself. It must give back what it was given,
  * bit by bit unless {@link #acceptable} says otherwise, and the same bytes wherever and in however
  * many pieces.
@@ -45,8 +45,8 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class CodecContract {
   /**
-   * Around the powers of two and the sizes of the buffers inside the JDK and inside codecs (1 KiB
-   * in object streams; windows of some KiB): where loops over windows go wrong.
+   * Around the powers of two, and the sizes of the buffers inside the JDK and inside codecs. (1 KiB
+   * in object streams; windows of some KiB.) There loops over windows go wrong.
    */
   private static final int[] COUNTS = {
     1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511,

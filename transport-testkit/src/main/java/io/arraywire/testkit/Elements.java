@@ -8,7 +8,7 @@ final class Elements {
   /** How many there are before and after a slice, which nobody may touch. */
   static final int MARGIN = 5;
 
-  /** More {@code int}s than sockets and inbox hold, so that they cannot all be on their way. */
+  /** More {@code int}s than sockets and inbox hold, so that they cannot all be in flight. */
   static final int TOO_MANY_TO_BE_ON_THE_WAY = 12 << 20;
 
   private Elements() {}

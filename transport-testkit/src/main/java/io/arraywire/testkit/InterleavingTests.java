@@ -21,8 +21,8 @@ interface InterleavingTests {
   TransportStage stage();
 
   /**
-   * The most bytes that can be on their way between two ends: one batch of the sender, the channel
-   * between them, and one window of the receiver.
+   * The most bytes that can be in flight between two ends. They are one batch of the sender, the
+   * channel between them, and one window of the receiver.
    *
    * @return bytes; by default any number, since nobody knows what a kernel holds
    */
@@ -31,7 +31,7 @@ interface InterleavingTests {
   }
 
   /**
-   * What is on its way when a small array is accepted cannot be overtaken: it is in buffers, here,
+   * What is in flight when a small array is accepted cannot be overtaken: it is in buffers, here,
    * in the kernel, and there. Of the rest of the large array at most a few chunks go first.
    *
    * <p>Counted where elements become bytes and bytes elements, so that neither time nor the size of

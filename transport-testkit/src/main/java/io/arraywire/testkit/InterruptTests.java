@@ -95,7 +95,7 @@ interface InterruptTests {
           send.get();
           returned.add(tag);
         } catch (InterruptedException e) {
-          // Withdrawn, or on its way already; whole in either case.
+          // Withdrawn, or in flight already; whole in either case.
         }
         Arrays.fill(array, -1);
       }

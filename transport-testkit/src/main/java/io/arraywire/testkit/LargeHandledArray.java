@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A server in a JVM of its own, with a small heap and the default options, whose handler gets one
+ * A server in a JVM of its own, with a small heap and the default options. Its handler gets one
  * array that takes two fifths of the heap. Many together may not take so much. Ends with a line
  * that says that it came, that another such did not come beside it, and that a friend was served
  * meanwhile.

@@ -32,8 +32,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a caller is told of a mistake fits into a line of a log, however much the caller has given:
- * fewer than 300 characters, no control characters, no names of packages.
+ * What a caller is told of a mistake fits into a line of a log, however much the caller has given.
+ * It has fewer than 300 characters, no control characters, no names of packages.
  */
 interface MisuseTextTests {
   /** Given wherever a name is wanted. */

@@ -62,9 +62,8 @@ final class NaiveElements {
   }
 
   /**
-   * Whether some elements have the same bits, by the JDK where it compares bits: tests compare
-   * whole arrays for each that is sent, which one element after the other would take most of their
-   * time.
+   * Whether some elements have the same bits, by the JDK where it compares bits. Tests compare
+   * whole arrays for each that is sent. One element after the other would take most of their time.
    */
   static boolean haveTheSameBits(Object left, int from, Object right, int to, int count) {
     if (left.getClass() != right.getClass()) {

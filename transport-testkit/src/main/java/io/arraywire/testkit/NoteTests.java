@@ -26,7 +26,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /**
- * Arrays that are received with a note, again and again in the same memory: what a connection uses
+ * Arrays that are received with a note, again and again in the same memory. What a connection uses
  * again belongs to one array at a time.
  */
 interface NoteTests {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Arrays arrive in the order in which they were sent, however many are on their way. */
+/** Arrays arrive in the order in which they were sent, however many are in flight. */
 interface OrderTests {
   TransportStage stage();
 

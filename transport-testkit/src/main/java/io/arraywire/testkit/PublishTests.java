@@ -271,7 +271,7 @@ interface PublishTests {
   }
 
   /**
-   * What has come whole is the handler's, however the publisher ends; that there is a session makes
+   * What has come whole is the handler's, however the publisher ends. That there is a session makes
    * no difference, for what is published does not come again.
    */
   @Test

@@ -28,8 +28,8 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blocking socket without any of Arraywire above it, to play a peer, or a stranger; perhaps one
- * that speaks TLS, by the JDK's own sockets.
+ * A blocking socket without any of Arraywire above it, to play a peer, or a stranger. It may speak
+ * TLS, by the JDK's own sockets.
  */
 final class RawPeer implements AutoCloseable {
   private final SocketChannel channel;

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between two peers of TLS, cuts what they say of their handshake in clear into records of
- * one byte, and counts the records of each direction. With TLS 1.2 that is all but the last message
- * of each. For one connection.
+ * Stands between two peers of TLS and cuts what they say of their handshake in clear into records
+ * of one byte. It counts the records of each direction. With TLS 1.2 that is all but the last
+ * message of each. For one connection.
  */
 final class RecordCutter implements AutoCloseable {
   private static final int HEADER_BYTES = 5;

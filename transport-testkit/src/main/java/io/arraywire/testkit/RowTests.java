@@ -203,7 +203,7 @@ interface RowTests {
     Eventually.until("it waits for an acknowledgement", () -> waits(closed.thread()));
     closed.thread().interrupt();
     assertThat(closed.get()).isTrue();
-    // On its way all the same.
+    // In flight all the same.
     assertThat(ends.there().receive().bytes()).containsExactly(7);
     writer.close();
   }

@@ -39,7 +39,7 @@ interface SendDeadlineTests {
   }
 
   /**
-   * What a send fails with whose timeout is over when its first byte has left: it is tried again
+   * What a send fails with whose timeout is over when its first byte has left. It is tried again
    * with a longer one while that was too short.
    */
   static Throwable failureOnceBegun(SendOptions options, Sending sending) {

@@ -146,7 +146,7 @@ interface SessionReceiveTests extends SessionTests {
               }
             });
     // The JDK takes 32 bytes of a thread that meets the writing thread at a lock, or wakes it if it
-    // is a virtual one; how often is chance. What is allocated for each array comes to more than
+    // is a virtual one. How often is chance. What is allocated for each array comes to more than
     // this.
     assertThat(bytes)
         .as("bytes for %d arrays", arrays)

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows a certificate whether the other side wants one of its issuer or not, with a key that may be
- * another's; the JDK's own would rather show none. For tests. Immutable; any thread.
+ * another's. The JDK's own would rather show none. For tests. Immutable; any thread.
  */
 final class ShownCertificate extends X509ExtendedKeyManager {
   private static final String ALIAS = "shown";

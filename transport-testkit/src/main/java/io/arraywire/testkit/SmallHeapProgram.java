@@ -33,7 +33,7 @@ interface SmallHeapProgram {
     }
     System.out.println(said);
     System.out.flush();
-    // Without a farewell to peers that read nothing.
+    // Without a goodbye to peers that read nothing.
     Runtime.getRuntime().halt(0);
   }
 }

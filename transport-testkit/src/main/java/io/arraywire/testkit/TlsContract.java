@@ -473,7 +473,7 @@ public abstract class TlsContract {
         connection.send(new int[1 + i * 100], SendOptions.defaults().tag(i));
       }
       if (round % 2 == 0) {
-        // The far side begins to close, while arrays are on their way to it and from it.
+        // The far side begins to close, while arrays are in flight to it and from it.
         Connection there = Eventually.next("the accepted connection", accepted);
         CompletableFuture<Integer> came = CompletableFuture.supplyAsync(() -> count(connection));
         for (int i = 0; i < each; i++) {

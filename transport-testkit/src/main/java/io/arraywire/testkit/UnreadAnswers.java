@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A server in a JVM of its own, with a small heap and the default options, that answers arrays or
+ * A server in a JVM of its own, with a small heap and the default options. It answers arrays or
  * requests without waiting until the answers are read. Most of its peers take no answer; one does.
  * Ends with a line that says whether answers were refused with a typed error, and that the one was
  * served.

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A listener in a JVM of its own, with a small heap and the default options, whose peers use up
- * their credit with arrays that nobody takes. Those of one of them are taken. Ends with a line that
- * says whether some were cut off, and that one served.
+ * A listener in a JVM of its own, with a small heap and the default options. Its peers use up their
+ * credit with arrays that nobody takes. Those of one of them are taken. Ends with a line that says
+ * whether some were cut off, and that one served.
  */
 final class UntakenArrays {
   /** Credit for 16 MiB each is several times what the heap has room for. */

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A listener in plain mode, in a JVM of its own with a small heap, whose peers send arrays that
+ * A listener in plain mode, in a JVM of its own with a small heap. Its peers send arrays that
  * nobody takes until they are no longer read. Those of one of them are taken. Ends with a line that
  * says that this one was served.
  */

@@ -27,7 +27,7 @@ final class AgainstOptions {
       paramLabel = "COMMIT",
       description =
           "Build that commit beside this tree and measure contenders of both in one run, in"
-              + " interleaved bursts; more launches of JVMs follow until the interval of each ratio"
+              + " interleaved bursts. More launches of JVMs follow until the interval of each ratio"
               + " is within 5 %% or the time is over. Without --contenders: "
               + USUAL
               + ". Not with --peers, --full, --json, --report, --rate, --requests,"

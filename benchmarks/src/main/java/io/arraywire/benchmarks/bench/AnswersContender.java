@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One way to answer the requests of many clients, some of which may take long: each request is an
+ * One way to answer the requests of many clients, some of which may take long. Each request is an
  * array of floats, and the same array is the answer. Both ends have it in a {@code float[]}.
  */
 interface AnswersContender extends Participant {

@@ -38,10 +38,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Compares ways to move a float[] from one JVM into a float[] of another over loopback, from"
-            + " the call of send to the acknowledgement, in interleaved rounds. What arrives is"
-            + " compared bit by bit before. With --connections: many connections at the same time;"
-            + " --requests: requests and replies; --rate: the same at a fixed rate.",
+        "Compares ways to move a float[] from one JVM into a float[] of another over loopback, in"
+            + " interleaved rounds. Times are from the call of send to the acknowledgement. What"
+            + " arrives is compared bit by bit before. With --connections: many connections at the"
+            + " same time; --requests: requests and replies; --rate: the same at a fixed rate.",
     footer = {
       "",
       "With --connections each connection has one array in flight: the next is sent when the one"

@@ -122,8 +122,8 @@ record BenchSettings(
   }
 
   /**
-   * The heap of each JVM that allocates nothing: room for the arrays twice, because a collector
-   * that divides the heap into parts does not find place for a large one in one otherwise.
+   * The heap of each JVM that allocates nothing: room for the arrays twice. A collector that
+   * divides the heap into parts would otherwise find no part for a large array.
    */
   long heapBytes() {
     return 2 * arrayBytes() + MORE_HEAP + connections() * HEAP_PER_CONNECTION;

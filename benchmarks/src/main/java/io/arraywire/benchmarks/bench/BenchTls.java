@@ -25,9 +25,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS for measurements. Both ends are processes that share nothing, so each has a certificate that
- * it makes for itself and trusts any: what is measured is what follows the handshake. Never to be
- * copied into a program that is there for anything else.
+ * TLS for measurements. Both ends are processes that share nothing, so each makes a certificate for
+ * itself and trusts any. Measured is what follows the handshake. Never to be copied into a program
+ * that is there for anything else.
  */
 final class BenchTls {
   static final String PROTOCOL = "TLSv1.3";

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures contenders of this build beside the same of another build. Each launch starts fresh
- * pairs of JVMs of both builds, all of them alive, and has them work in turn; there are more
- * launches until each interval is narrow enough or the time is over.
+ * pairs of JVMs of both builds and has them work in turn, all alive at the same time. Launches go
+ * on until each interval is narrow enough or the time is over.
  */
 final class BuildComparison {
   private final BenchSettings settings;

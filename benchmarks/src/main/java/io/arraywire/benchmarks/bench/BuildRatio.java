@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * How the rate of one contender with one workload in this build compares with that in another
- * build. The unit is a launch: a fresh pair of JVMs of each build, since two JVMs of the same build
- * may differ by more than their rounds do.
+ * build. The unit is a launch: a fresh pair of JVMs of each build. Two JVMs of the same build may
+ * differ by more than their rounds do.
  */
 final class BuildRatio {
   /** How sure the interval is. */
@@ -70,7 +70,7 @@ final class BuildRatio {
     return Statistics.geometricMean(array(ratios));
   }
 
-  /** The processor time for an array in this build divided by that in the other. */
+  /** The CPU time for an array in this build divided by that in the other. */
   double expense() {
     return Statistics.geometricMean(array(expenses));
   }

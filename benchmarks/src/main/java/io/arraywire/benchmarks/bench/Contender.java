@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One way to move the first elements of a {@code float[]} into a {@code float[]} of another JVM
- * over loopback, written to be as fast as that way can be.
+ * over loopback. Each is written to be as fast as that way can be.
  *
  * <p>Each end is used by one thread.
  */

@@ -146,8 +146,8 @@ record Figures(
   }
 
   /**
-   * Whether a typical transfer takes much less or more than the typical round says: then either is
-   * that of one mode of several, and so is whatever is compared with it.
+   * Whether a typical transfer takes much less or more than the typical round says. Then each of
+   * the two figures belongs to one mode of several, and so does every ratio made of it.
    */
   boolean inSeveralModes() {
     if (times.getTotalCount() == 0 || workload.concurrent()) {

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * stored                   waits until it has come
  * spoil                    overwrites the array
  * checksum                 answers with that of the array
- * cpu                      answers with the processor time
+ * cpu                      answers with the CPU time
  * </pre>
  */
 final class FileReceiverProcess implements CommandLoop.Commands {

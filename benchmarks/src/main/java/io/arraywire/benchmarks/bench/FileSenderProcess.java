@@ -17,7 +17,7 @@ import java.util.Locale;
  *
  * <pre>
  * send TECHNIQUE FILE PORT    answers with the time from the file to the acknowledgement, and the
- *                             processor time of it
+ *                             CPU time of it
  * checksum FILE               answers with that of the file's elements
  * </pre>
  *

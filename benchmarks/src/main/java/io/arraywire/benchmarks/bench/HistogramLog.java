@@ -9,8 +9,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * The times of rounds in the log format of HdrHistogram, which its own and other tools read: an
- * interval for each round, tagged with the contender.
+ * The times of rounds in the log format of HdrHistogram, which its own and other tools read. Each
+ * round is an interval, tagged with the contender.
  */
 final class HistogramLog {
 

@@ -7,8 +7,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Requests over a blocking socket that do not wait for answers: the caller writes, a write for
- * each, and another thread reads the answers, which come in the same order.
+ * Requests over a blocking socket that do not wait for answers. The caller writes, one write for
+ * each request. Another thread reads the answers, which come in the same order.
  */
 final class JdkAsking implements AnswersContender.Asking {
   private final RawSocket socket;

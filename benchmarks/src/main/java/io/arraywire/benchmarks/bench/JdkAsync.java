@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@link AsynchronousSocketChannel} with direct buffers of {@link #CHUNK_BYTES} bytes and one
- * thread at each end, on which handlers run that were called by it: a read that finds something
+ * thread at each end. A read that finds something calls its handler on the thread that asked, so it
  * costs no hand-over (the class comment of {@link AsynchronousChannelGroup} says when). The sender
  * writes with futures, because a write that the kernel takes at once then wakes nobody up. One byte
  * acknowledges an array.

@@ -144,8 +144,8 @@ record JdkStreams(String name, String summary, Form form, int bufferBytes) imple
     },
 
     /**
-     * Serialization. {@code writeUnshared}, so that the stream does not keep arrays, and now and
-     * then {@code reset}, because it keeps a number for each (the class comment of {@link
+     * Serialization. {@code writeUnshared}, so that the stream does not keep arrays. Now and then
+     * {@code reset}, because it keeps a number for each (the class comment of {@link
      * ObjectOutputStream}). The filter lets nothing pass but such arrays.
      */
     OBJECT {

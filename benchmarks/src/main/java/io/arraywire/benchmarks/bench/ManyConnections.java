@@ -16,8 +16,8 @@ import java.util.List;
  */
 record ManyConnections(Transport transport, List<Connection> connections) implements AutoCloseable {
   /**
-   * Thousands of idle connections with a heartbeat every few seconds would take processor time from
-   * the contender whose turn it is.
+   * Thousands of idle connections with a heartbeat every few seconds would take CPU time from the
+   * contender whose turn it is.
    */
   private static final Duration HEARTBEAT_INTERVAL = Duration.ofMinutes(10);
 

@@ -21,10 +21,10 @@ final class NetworkOptions {
       paramLabel = "PROFILE",
       split = ",",
       description =
-          "Sender and receiver in separate containers on a bridge network that is made for it:"
-              + " unshaped, 10gbit, 1gbit, 100mbit, loss1 (1 %% of the packets are lost) or delay"
-              + " (5 ms each way); several with commas between, one after the other. Without an"
-              + " engine for containers: network namespaces, which take root.")
+          "Put sender and receiver into separate containers, on a bridge network that is made for"
+              + " them. PROFILE is unshaped, 10gbit, 1gbit, 100mbit, loss1 (1 %% of the packets are"
+              + " lost) or delay (5 ms each way). Several, with commas between, run one after the"
+              + " other. Without an engine for containers: network namespaces, which take root.")
   private @Nullable List<String> names;
 
   @Option(

@@ -50,9 +50,9 @@ final class OneConnectionOptions {
       paramLabel = "KIND|FILE.npy",
       completionCandidates = SampleData.Words.class,
       description =
-          "What the arrays hold: noise (any bits; the default), sensors, ticks or weights, which are"
-              + " made from a seed, or the floats of a file (float32), from its beginning and round"
-              + " again. For contenders that compress: nio-adaptive, nio-shuffle-lz4,"
+          "What the arrays hold: noise (any bits; the default), or sensors, ticks or weights, which"
+              + " are made from a seed. A file gives its floats (float32), from its beginning and"
+              + " round again. For contenders that compress: nio-adaptive, nio-shuffle-lz4,"
               + " nio-shuffle-zstd, jdk-deflater and others; see --list.")
   private @Nullable String data;
 

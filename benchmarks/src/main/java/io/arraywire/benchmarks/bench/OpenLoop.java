@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes requests at a rate, each when it is due, even if those before are not answered. The time of
- * a request counts from when it was due, so it includes the wait of a request that was sent late
+ * a request counts from when it was due. So it includes the wait of a request that was sent late
  * because the contender was busy (no coordinated omission; G. Tene, "How NOT to Measure Latency",
  * 2013). It runs once.
  *
  * <p>At most {@link #WINDOW} requests are in flight; further ones that are due wait until one of
- * those is answered. A contender that does not keep up has twice the time; a request that was not
+ * those is answered. A contender that does not keep up has twice the time. A request that was not
  * sent by then is recorded with the time that it has waited.
  */
 final class OpenLoop {
@@ -38,8 +38,8 @@ final class OpenLoop {
     void await(long nanos);
 
     /**
-     * The clock of the system. It sleeps until shortly before the time and then yields the
-     * processor until the time has come: a sleeping thread wakes up some 50 us late.
+     * The clock of the system. It sleeps until shortly before the time, because a sleeping thread
+     * wakes up some 50 us late. Then it yields the processor until the time has come.
      */
     static Clock ofSystem() {
       return new Clock() {

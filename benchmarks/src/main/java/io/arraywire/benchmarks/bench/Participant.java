@@ -37,8 +37,8 @@ interface Participant {
   }
 
   /**
-   * What the heap of each of its JVMs has beyond that of all others, for what it allocates with
-   * each array: those that allocate nothing make no use of it.
+   * How much larger the heap of each of its JVMs is than that of all others, for what it allocates
+   * with each array. Contenders that allocate nothing would make no use of it.
    *
    * @return bytes
    */

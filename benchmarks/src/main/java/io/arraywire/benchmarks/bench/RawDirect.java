@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What a socket can do if nobody wants arrays: direct buffers that hold all the bytes, filled once
+ * What a socket can do if nobody wants arrays. Direct buffers that hold all the bytes, filled once
  * before the clock runs, go out in writes of 1 MiB and into such a buffer. It knows how many bytes
  * come and so needs no header. Its rate is what the others' are compared with.
  *

@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The best loop over many sockets that can be written by hand without a library: one thread with a
- * {@link java.nio.channels.Selector} at each end, which sleeps when there is nothing to do, and all
- * arrays through one direct buffer there that stays in the processor's cache. Before the elements
- * goes an {@code int}, their number; back comes one byte.
+ * The best loop over many sockets that can be written by hand without a library. Each end has one
+ * thread with a {@link java.nio.channels.Selector}, which sleeps when there is nothing to do. All
+ * arrays go through one direct buffer there that stays in the processor's cache. Before the
+ * elements goes an {@code int}, their number; back comes one byte.
  */
 record RawSelector() implements ConnectionsContender {
   static final int HEADER_BYTES = Integer.BYTES;

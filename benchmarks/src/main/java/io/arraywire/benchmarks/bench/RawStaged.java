@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 
 /**
- * The best loop that can be written by hand without a library: the array goes through a direct
- * buffer of {@link #chunkBytes} bytes that stays in the processor's cache, at both ends. Before the
+ * The best loop that can be written by hand without a library. At both ends the array goes through
+ * a direct buffer of {@link #chunkBytes} bytes that stays in the processor's cache. Before the
  * elements goes an {@code int}, their number. Over TLS the buffer is on the heap, where JSSE is
  * faster.
  *

@@ -12,9 +12,9 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 
 /**
- * One end of a connection that sleeps in the kernel, over TLS by an engine of JSSE that makes and
- * opens records in heap memory, which it does faster than in direct buffers. As many records go to
- * a system call as {@link #RECORDS} says. The first write or read makes the handshake.
+ * One end of a connection that sleeps in the kernel, over TLS. An engine of JSSE makes and opens
+ * the records in heap memory, which it does faster than in direct buffers. As many records go to a
+ * system call as {@link #RECORDS} says. The first write or read makes the handshake.
  */
 final class RawTlsSocket extends RawSocket {
   /** As many as Arraywire puts into one. */

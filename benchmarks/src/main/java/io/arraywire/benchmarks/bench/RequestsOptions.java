@@ -22,8 +22,8 @@ final class RequestsOptions {
   @Option(
       names = REQUESTS,
       description =
-          "Threads make requests, each the next one as soon as its last one is answered: requests"
-              + " per second, percentiles, CPU time and garbage of a request. Not with"
+          "Threads make requests, each the next one as soon as its last one is answered. Shows"
+              + " requests per second, and percentiles, CPU time and garbage of a request. Not with"
               + " --connections, --data, --network, --pipeline-sizes, --slow-answers, --window.")
   private boolean requests;
 

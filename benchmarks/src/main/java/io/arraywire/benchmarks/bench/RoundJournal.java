@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * The rounds of a long measurement that are done, in a file beside the one that is to have the
  * figures. If the measurement is interrupted, the same command goes on behind the last of them.
  *
- * <p>The file is text: a line for each thing that must not differ between the interrupted command
- * and the one that goes on, its name and its value with a tab between. Then come an empty line and
- * a line for each round, which is written at once when the round is done. A line without its end is
- * a round that is not done.
+ * <p>The file is text. The interrupted command and the one that goes on must agree on some things.
+ * The file has a line for each: its name, a tab and its value. Then come an empty line and a line
+ * for each round, which is written at once when the round is done. A line without its end is a
+ * round that is not done.
  */
 final class RoundJournal implements AutoCloseable {
   private static final String TAB = "\t";
@@ -48,7 +48,7 @@ final class RoundJournal implements AutoCloseable {
    * @param program what is measured, where the commit does not tell: a digest of it
    * @param runs the runs that the measurement has
    * @throws IOException if the file cannot be read or written, is used by another process, or was
-   *     begun elsewhere or with other runs; the text says what differs
+   *     begun elsewhere or with other runs. The text says what differs
    */
   static RoundJournal open(
       Path path, Environment environment, String program, List<BenchSettings> runs)

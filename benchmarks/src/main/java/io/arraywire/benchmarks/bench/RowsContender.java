@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This library where many small arrays travel together: half a window of them are the rows of one
+ * This library where many small arrays travel together. Half a window of them are the rows of one
  * array, as the contenders without a library write half a window at a time.
  *
  * @param transport which

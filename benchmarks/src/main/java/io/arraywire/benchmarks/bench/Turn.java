@@ -1,9 +1,9 @@
 package io.arraywire.benchmarks.bench;
 
 /**
- * Whether the contender of this process is the one that works now. All are alive all the time, so
- * one whose threads never sleep has to let them while it is not its turn, or it would take the
- * processors from the others.
+ * Whether the contender of this process is the one that works now. All are alive all the time. A
+ * contender whose threads never sleep must let them sleep while it is not its turn, or it would
+ * take the processors from the others.
  */
 final class Turn {
   private static volatile boolean ours;

@@ -9,9 +9,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * What one thread writes and another reads. Unlike with the JDK's pipes it does not matter which
- * threads these are, or whether they live; and nobody waits to write, so that it is for streams
- * that are read as they come.
+ * What one thread writes and another reads. Unlike with the JDK's pipes, any thread may be either,
+ * and the writer may have ended. A writer never waits, so this is for streams that are read as they
+ * come.
  */
 final class ByteStream {
   private static final byte[] END = {};

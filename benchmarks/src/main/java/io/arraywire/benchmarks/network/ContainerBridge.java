@@ -12,7 +12,7 @@ import org.testcontainers.containers.Network;
 
 /**
  * Hosts that are containers on a bridge network of an engine. Nothing of them can be shaped from
- * inside, since an image from scratch has no commands; it is done from this machine, in their
+ * inside, since an image from scratch has no commands. So this machine shapes them, in their
  * network namespaces.
  */
 final class ContainerBridge implements HostNetwork {

@@ -14,7 +14,7 @@ final class DaemonThread {
   private DaemonThread() {}
 
   /**
-   * Starts one. An end of the connection ends it; an error, such as one of memory, ends the process
+   * Starts one. An end of the connection ends it. An error, such as one of memory, ends the process
    * with a line, since a thread that waits for the bytes would wait for ever.
    */
   static Thread start(String name, Work work) {

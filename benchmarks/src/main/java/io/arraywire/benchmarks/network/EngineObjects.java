@@ -23,8 +23,8 @@ import org.testcontainers.utility.ResourceReaper;
 
 /**
  * What a run has in a container engine: containers, a network and an image. All of it has a label
- * that names this machine and this process, so that a run that knows nothing else of it can remove
- * it, also after the process was killed: the next run does that. Any thread.
+ * that names this machine and this process. So another run, which knows nothing else of it, can
+ * remove it: the next run does that, also after the process was killed. Any thread.
  */
 final class EngineObjects {
   private static final String LABEL = "io.arraywire.bench";
@@ -126,7 +126,7 @@ final class EngineObjects {
   void remove() {
     // A thread that was interrupted has to tidy up, too.
     boolean interrupted = Thread.interrupted();
-    // The library removes what it knows of when the process ends, holding this lock, and complains
+    // When the process ends, the library removes what it knows of, holding this lock. It complains
     // with stack traces about whatever somebody else removes at the same time.
     synchronized (ResourceReaper.instance()) {
       interrupted |= removeInPeace();

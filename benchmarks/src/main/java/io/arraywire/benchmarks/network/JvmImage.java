@@ -21,8 +21,8 @@ import org.testcontainers.images.builder.ImageFromDockerfile;
 
 /**
  * An image with this JVM's class path and a Java to run it, built here. It is built from scratch
- * with a runtime made of this Java, for which nothing is pulled, or from an image that has {@code
- * java}, which the engine may have to pull.
+ * with a runtime made of this Java, for which nothing is pulled. Or it is built from an image that
+ * has {@code java}, which the engine may have to pull.
  *
  * @param name what the engine calls it
  * @param feature the feature release of its Java

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hosts that are network namespaces of Linux, each with a kernel's whole network to itself, on a
- * bridge in a namespace of its own, so that this machine's network is not touched. Takes root and
- * {@code ip} of iproute2. Files and processes are this machine's.
+ * Hosts that are network namespaces of Linux, each with a kernel's whole network to itself. They
+ * are on a bridge in a namespace of its own, so that this machine's network is not touched. Takes
+ * root and {@code ip} of iproute2. Files and processes are this machine's.
  */
 final class NamespaceNetwork implements HostNetwork {
   // Of 192.0.2.0/24, which is for documentation (RFC 5737): nobody's, should it ever get out.

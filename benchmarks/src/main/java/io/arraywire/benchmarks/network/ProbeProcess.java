@@ -13,8 +13,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The child process at either end of a {@link Probe}. The one that listens gives a byte back for
- * each block of 64 KiB, or for a single byte, as the first byte of either says.
+ * The child process at either end of a {@link Probe}. The end that listens gives a byte back for
+ * each block of 64 KiB, or for a single byte. The first byte that it reads says which.
  *
  * <pre>
  * listen               answers with the port
@@ -29,7 +29,7 @@ final class ProbeProcess implements CommandLoop.Commands {
   private static final byte BLOCK = 2;
   private static final int BLOCK_BYTES = 64 << 10;
 
-  /** So many blocks may be on their way: more than any of the networks holds. */
+  /** So many blocks may be in flight: more than any of the networks holds. */
   private static final int WINDOW = 1024;
 
   private static final int ROUND_TRIPS = 200;

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hosts of a network that is as a profile says: each gets what makes it so, and before any of them
- * is used a pair of them measures whether it is. Every JVM has a host of its own.
+ * Hosts of a network that is as a profile says. Each gets what makes it so, and before any of them
+ * is used, a pair of them measures whether it is. Every JVM has a host of its own.
  */
 public final class ProfiledHosts implements JvmHosts, AutoCloseable {
   private final HostNetwork network;

@@ -5,8 +5,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * A figure of a row, and how much worse than the table it may be. What the library decides by
- * itself is exact or nearly so; what depends on when threads run and in what portions bytes come
- * has more room.
+ * itself is exact or nearly so. More room is for figures that depend on when threads run and in
+ * what portions bytes come.
  */
 @SuppressWarnings("ImmutableEnumChecker") // The functions are those below, which keep nothing.
 enum Figure {
@@ -98,8 +98,8 @@ enum Figure {
   }
 
   /**
-   * Whether a row is not worse than that of the table, and stays so however much its figures fall:
-   * with them may fall what is allowed, but not below what the table's own row would be allowed.
+   * Whether a row is not worse than that of the table, and stays so however much its figures fall.
+   * With them may fall what is allowed, but not below what the table's own row would be allowed.
    */
   boolean isSurelyAllowed(ReceiptRow measured, ReceiptRow table) {
     return Double.isNaN(of(table))

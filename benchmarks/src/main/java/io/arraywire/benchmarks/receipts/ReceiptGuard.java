@@ -108,8 +108,8 @@ public final class ReceiptGuard {
       List<ReceiptRow> more = merge(one, two, ReceiptRow::most);
       List<ReceiptRow> middle =
           merge(less, merge(more, three, ReceiptRow::least), ReceiptRow::most);
-      // A caller is asleep or not when its array is out, and in some pairs always one of both; the
-      // table has what is allocated by those that wait.
+      // A caller may or may not be asleep when its array is out, and in some pairs it always is.
+      // The table has the bytes allocated with callers that wait.
       List<ReceiptRow> waiting = merge(more, three, ReceiptRow::most);
       table =
           table.with(

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The child process that receives. Arrays are only sent while as many calls of {@code receiveInto}
- * wait: what came earlier would be kept, and copied once more, as the system's scheduler likes.
+ * wait. What came earlier would be kept and copied once more, at the whim of the system's
+ * scheduler.
  *
  * <pre>
  * listen PATH                       answers with the port, and with that of the meeting place

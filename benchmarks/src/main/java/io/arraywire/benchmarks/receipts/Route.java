@@ -48,7 +48,7 @@ record Route(
 
   /**
    * Where stages complete. By default each task has a virtual thread, which is several hundred
-   * bytes of the JDK's, and how many stages one task completes depends on when threads run.
+   * bytes of the JDK's. How many stages one task completes depends on when threads run.
    */
   private static final Executor STAGES =
       Executors.newSingleThreadExecutor(task -> {

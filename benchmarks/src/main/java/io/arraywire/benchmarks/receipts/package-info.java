@@ -1,6 +1,6 @@
 /**
  * What an array costs that no clock has to tell: bytes copied, channel operations and bytes
- * allocated, of each path between two JVMs, compared with a table that is checked in.
+ * allocated. Each path between two JVMs is compared with a table that is checked in.
  *
  * <p>{@link io.arraywire.benchmarks.receipts.ReceiptGuard} measures; {@link
  * io.arraywire.benchmarks.receipts.ReceiptTable} compares.

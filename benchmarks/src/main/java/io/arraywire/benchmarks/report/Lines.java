@@ -93,8 +93,8 @@ record Lines(
   }
 
   /**
-   * The few lines that are shown before a reader asks for others: the best at the last place,
-   * without further variants of a family, and Arraywire's.
+   * The few lines that are shown before a reader asks for others. They are the best at the last
+   * place, without further variants of a family, and Arraywire's.
    */
   List<String> main() {
     List<Line> ranked = ranked(x.size() - 1);

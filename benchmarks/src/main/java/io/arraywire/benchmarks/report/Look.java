@@ -15,9 +15,9 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * matter.
  *
  * <p>The usual contenders have colours of their own, after M. Okabe and K. Ito ("Color Universal
- * Design", 2008), which people who see colours differently can tell apart; here they are all of
+ * Design", 2008), which people who see colours differently can tell apart. Here they are all of
  * middle lightness, because they stand on white and on black. There are more contenders than
- * colours: the others get a shade of their family's, and markers and dashes, which differ too, tell
+ * colours, so the others get a shade of their family's. Markers and dashes differ, too, and tell
  * lines apart in grey.
  *
  * @param color of bars, lines and markers

@@ -188,8 +188,8 @@ final class Plot {
   }
 
   /**
-   * From where to where a value may be, as a line with ends across; where it goes on beyond what is
-   * shown, it has the head of an arrow.
+   * From where to where a value may be, as a line with ends across. A line that goes on beyond what
+   * is shown has the head of an arrow.
    *
    * @param least what is shown at least
    * @param most what is shown at most

@@ -27,7 +27,7 @@ public final class Report {
         + " processes would give the same. In charts it is the line across the end of a bar. A bar is pale"
         + " where the interval spans more than a factor of three: it says next to nothing.",
     "slow quarter: a rate that three quarters of all transfers reached. spread: the distance between"
-        + " the quartiles of the rounds as a part of their median; differences below it say nothing."
+        + " the quartiles of the rounds as a part of their median. Differences below it say nothing."
         + " One above "
         + Units.percent(Statistics.NOISY_SPREAD)
         + " has an exclamation mark.",

@@ -7,7 +7,7 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * Where values lie along an axis. XChart gets places, which are linear, and draws no marks of its
- * own: it would put them at places of its choice, not at the sizes that were measured.
+ * own. It would put them at places of its choice, not at the sizes that were measured.
  *
  * @param title what the axis says, with its unit
  * @param place the place of a value

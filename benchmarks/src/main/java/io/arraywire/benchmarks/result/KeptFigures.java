@@ -14,8 +14,8 @@ import java.util.zip.GZIPOutputStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Figures in the form in which the repository keeps them: compressed, and with one histogram of
- * single times for each contender in place of one for each round. Histograms of rounds do not
+ * Figures in the form in which the repository keeps them. They are compressed, and each contender
+ * has one histogram of single times in place of one for each round. Histograms of rounds do not
  * compress and are nine tenths of a file; tables and charts need only their sum. Every other figure
  * stays, digit by digit.
  */

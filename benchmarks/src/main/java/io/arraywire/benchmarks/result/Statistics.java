@@ -10,7 +10,7 @@ import org.apache.commons.math3.stat.StatUtils;
  *
  * <p>Confidence intervals are those of Student's t distribution for the mean of the logarithms, and
  * so, raised again, for the geometric mean of the numbers. Times and rates are positive and skewed,
- * their logarithms less so; the interval has no negative end, and that of the times is that of the
+ * their logarithms less so. No interval has a negative end, and that of the times is that of the
  * rates turned over. For t in benchmarks: A. Georges, D. Buytaert, L. Eeckhout, "Statistically
  * Rigorous Java Performance Evaluation", OOPSLA 2007; JMH has the same, without the logarithms. For
  * means of ratios: P. Fleming, J. Wallace, "How not to lie with statistics", CACM 29 (3), 1986.
@@ -38,8 +38,8 @@ public final class Statistics {
   }
 
   /**
-   * A quantile: the value that this part of the numbers does not exceed, interpolated (type 7 of
-   * Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996).
+   * A quantile: the value that this part of the numbers does not exceed. It is interpolated (type 7
+   * of Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996).
    *
    * @param numbers at least one, in any order
    * @param part 0 for the smallest to 1 for the largest

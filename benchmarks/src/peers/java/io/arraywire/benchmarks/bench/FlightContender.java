@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * so each batch has fresh memory (the javadoc of {@code OutboundStreamListener.setUseZeroCopy});
  * reads without one, which is the default. Memory without Netty's pool and without checks of bounds
  * (apache/arrow-java, README, "Performance Tuning"). gRPC beneath is as in {@link GrpcContender}:
- * callbacks on the event loop, windows of 4 MiB, 1 MiB in the queue before a call is not ready.
+ * listeners run on the event loop, windows of 4 MiB, 1 MiB in the queue before a call is not ready.
  *
  * <p>Compression is that of Arrow's batches. Flight opens compressed batches by itself if {@code
  * arrow-compression} is there, but has no option to write them: {@link CompressedBatches}.

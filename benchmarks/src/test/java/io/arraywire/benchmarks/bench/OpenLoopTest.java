@@ -103,7 +103,7 @@ class OpenLoopTest {
     assertThat(burst.times().getMaxValue()).isEqualTo(kept(burst, 8 * MICRO));
   }
 
-  /** Not only the one that was on its way, but all that fell due meanwhile, have waited. */
+  /** Not only the one that was in flight, but all that fell due meanwhile, have waited. */
   @Test
   void aStallIsInTheTimesOfAllThatFellDueMeanwhile() throws Exception {
     Server server = new Server(MICRO);

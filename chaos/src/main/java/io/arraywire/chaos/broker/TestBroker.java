@@ -24,9 +24,9 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker that is its own controller (KRaft), at free ports of the loopback: the class that {@code
- * kafka-server-start} runs, in this JVM or in a process of its own. A module that uses it has
- * {@code kafka_2.13} among its own dependencies. For one thread at a time.
+ * A broker that is its own controller (KRaft), at free ports of the loopback. It is the class that
+ * {@code kafka-server-start} runs, in this JVM or in a process of its own. A module that uses it
+ * has {@code kafka_2.13} among its own dependencies. For one thread at a time.
  */
 public final class TestBroker implements AutoCloseable {
   private static final int KILL_SECONDS = 30;

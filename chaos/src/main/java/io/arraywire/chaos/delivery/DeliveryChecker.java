@@ -8,15 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Says whether what was promised of deliveries was kept: every ok delivered exactly once, every
- * failed never, every unknown at most once, in order within each stream, with the elements that
- * were sent, and nothing that nobody sent. A send has one outcome; one without any counts as
+ * Says whether what was promised of deliveries was kept. Every ok was delivered exactly once, every
+ * failed never, every unknown at most once. Within each stream they are in order, with the elements
+ * that were sent. Nothing came that nobody sent. A send has one outcome; one without any counts as
  * unknown.
  *
  * <p>It is itself a {@link DeliveryLog}, to be written to by senders and receivers of this process;
- * {@link #add} takes the logs of others. Events of different logs may come in any order, but the
- * logs of receivers that shared a stream one after the other must come in that order, and a send's
- * outcome after its invocation. A million sends take some 70 MiB. Any thread may call any method.
+ * {@link #add} takes the logs of others. Events of different logs may come in any order, with two
+ * exceptions. The logs of receivers that shared a stream one after the other come in that order,
+ * and a send's outcome comes after its invocation. A million sends take some 70 MiB. Any thread may
+ * call any method.
  *
  * <pre>{@code
  * DeliveryChecker checker = DeliveryChecker.create();

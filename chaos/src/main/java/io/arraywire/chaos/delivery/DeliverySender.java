@@ -81,12 +81,12 @@ public final class DeliverySender {
   /**
    * Sends as a program of its own. Arguments are {@code name=value}: {@code transport} (a name that
    * {@link Transports} knows), {@code address} ({@code host:port} or {@code unix:path}), {@code
-   * log} (a file that does not exist), {@code sender}; and, if they are to be others than those of
-   * {@link DeliveryLoad#of}, {@code seed}, {@code arrays}, {@code millis}, {@code channels}, {@code
-   * maxBytes}, {@code inFlight}, {@code patienceMillis}; and {@code heartbeatMillis}, {@code
-   * heartbeatTimeoutMillis}, {@code sessionMillis}, {@code sendTimeoutMillis}, {@code
-   * stallTimeoutMillis}, {@code closeTimeoutMillis}, {@code checksums}, {@code tls} (a folder with
-   * {@code own.pem}, {@code own.key} and {@code ca.pem}) of {@link TransportOptions}. Prints a line
+   * log} (a file that does not exist) and {@code sender}. To change the defaults of {@link
+   * DeliveryLoad#of}: {@code seed}, {@code arrays}, {@code millis}, {@code channels}, {@code
+   * maxBytes}, {@code inFlight}, {@code patienceMillis}. Of {@link TransportOptions}: {@code
+   * heartbeatMillis}, {@code heartbeatTimeoutMillis}, {@code sessionMillis}, {@code
+   * sendTimeoutMillis}, {@code stallTimeoutMillis}, {@code closeTimeoutMillis}, {@code checksums},
+   * {@code tls} (a folder with {@code own.pem}, {@code own.key} and {@code ca.pem}). Prints a line
    * when it has ended, and exits with 3 if it could not connect.
    *
    * @param args the arguments

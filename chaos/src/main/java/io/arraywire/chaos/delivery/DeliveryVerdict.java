@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * What a {@link DeliveryChecker} found. Immutable.
  *
- * <p>{@link #toString()} has it all: a line with the totals, a line with the number of violations
- * of each kind, and a line for each of the first violations of each kind.
+ * <p>{@link #toString()} has it all. A line has the totals, and another one the number of
+ * violations of each kind. Further lines have the first violations of each kind.
  */
 public final class DeliveryVerdict {
   private final DeliveryTotals totals;

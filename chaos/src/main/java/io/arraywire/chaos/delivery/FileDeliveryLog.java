@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
- * A log in a file of its own, one per process, which a SIGKILL of that process does not damage:
- * each event is one write, and what the kernel took it keeps. (A crash of the machine is another
- * matter.) A record has 36 bytes, little-endian:
+ * A log in a file of its own, one per process, which a SIGKILL of that process does not damage.
+ * Each event is one write, and the kernel keeps what it has taken. (A crash of the machine is
+ * another matter.) A record has 36 bytes, little-endian:
  *
  * <pre>
  *   0       4        8         12        16         24     32    36

@@ -3,8 +3,9 @@ package io.arraywire.chaos.delivery;
 import java.util.Arrays;
 
 /**
- * A row for each send and each delivered array, found by stream and sequence: columns of primitives
- * in the order of arrival, and an open hash of row numbers over them. Some 40 bytes a row.
+ * A row for each send and each delivered array, found by stream and sequence. Columns are
+ * primitives in the order of arrival, with an open hash of row numbers over them. Some 40 bytes a
+ * row.
  */
 final class SendTable {
   private static final int FIRST_ROWS = 1024;

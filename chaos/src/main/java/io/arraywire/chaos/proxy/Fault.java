@@ -99,8 +99,8 @@ public record Fault(FaultKind kind, Direction direction, long afterBytes, long a
   }
 
   /**
-   * From here on whatever is read in one piece is held back for a while before it is forwarded, and
-   * the next piece is read only then.
+   * From here on each piece that is read is held back for a while before it is forwarded. The next
+   * piece is read only then.
    *
    * @param direction which
    * @param afterBytes how many are forwarded before

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Listens on a free port of the loopback, connects to a target for each connection that comes, and
- * forwards the bytes of both directions, with faults: of a {@link FaultPlan}, at exact places in
- * the stream, and by the methods here, at any time.
+ * forwards the bytes of both directions. A {@link FaultPlan} puts faults at exact places in the
+ * stream, and the methods here cause them at any time.
  *
  * <pre>{@code
  * try (FaultProxy proxy =
@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Limits.</b> It speaks TCP from user space: the kernel at either side of it acknowledges and
- * buffers what it does not forward, and a connection that comes during a {@linkplain #partition
+ * <p><b>Limits.</b> It speaks TCP from user space, so the kernel at either side of it acknowledges
+ * and buffers what it does not forward. A connection that comes during a {@linkplain #partition
  * partition} is established and hears nothing. For lost packets use network namespaces.
  *
  * <p>Any thread may call any method. Two daemon threads per connection and one for the listener;

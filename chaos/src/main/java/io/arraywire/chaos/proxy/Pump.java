@@ -77,7 +77,7 @@ final class Pump implements Runnable {
         to.shutdownOutput();
         return;
       }
-      // What was on its way when the network parted does not arrive either.
+      // What was in flight when the network parted does not arrive either.
       proxy.partitionGate().await(connection::isOver);
       proxy.partitionGate().pause(delayNanos, connection::isOver);
       write(out, length);

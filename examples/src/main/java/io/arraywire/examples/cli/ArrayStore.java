@@ -174,7 +174,7 @@ final class ArrayStore {
    * As above.
    *
    * @param from what is kept of the file, which is {@linkplain KeptParts#release released} at the
-   *     end, or if this fails; null to begin anew with a file that is removed if it does not come
+   *     end, or if this fails. Null to begin anew with a file that is removed if it does not come
    *     whole
    */
   Writing begin(long number, @Nullable TravelName name, long bytes, ResumeDesk.@Nullable Kept from)

@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
 /** {@code arraywire generate-completion}. */
 @Command(
     name = "generate-completion",
-    description = "Writes a script that has a shell complete commands, options and their values.",
+    description =
+        "Writes a script with which a shell completes commands, options and their values.",
     footer = {
       "",
       "  . <(arraywire generate-completion)                 # bash, and zsh after compinit",

@@ -28,12 +28,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description =
-        "Sends an array from one JVM to another with every codec on every transport, checks that it"
+        "Sends an array from one JVM to another with every codec on every transport. Compares what"
             + " arrives bit by bit, and shows what each way costs.",
     footer = {
       "",
       "Status 0 means that every row of the table is verified. The chart goes to demo.svg and"
-          + " demo.png in --out; where no fonts are installed there is none, and a line says so."
+          + " demo.png in --out. Without fonts on this machine there is no chart, and a line says so."
     })
 final class DemoCommand implements Callable<Integer> {
   private static final String BUILT_IN = "digits.npy";

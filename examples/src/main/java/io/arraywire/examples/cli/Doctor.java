@@ -89,7 +89,7 @@ final class Doctor {
         ? Finding.ok("JDK", version)
         : Finding.improvable(
             "JDK",
-            version + ": each side copies an array once on its way to or from the socket",
+            version + ": each side copies an array once between the heap and the socket",
             "run on JDK " + ZERO_COPY_JDK + " or later, which moves large arrays without a copy");
   }
 
@@ -214,9 +214,7 @@ final class Doctor {
         double stolen = Double.parseDouble(fields[8]) / Math.max(1, all);
         String found =
             String.format(
-                Locale.ROOT,
-                "%.1f %% of the processor time since this machine started",
-                100 * stolen);
+                Locale.ROOT, "%.1f %% of the CPU time since this machine started", 100 * stolen);
         return stolen <= MUCH_STOLEN
             ? Finding.ok(name, found)
             : Finding.improvable(

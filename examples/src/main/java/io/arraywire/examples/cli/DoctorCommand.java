@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "It sends one array of 1 MiB to itself over loopback, and reads what the kernel tells of"
-          + " sockets, processors and limits. 'ok' needs nothing, 'improve' has a line with -> that"
-          + " says what to do, 'unknown' cannot be read on this system. Status 0, whatever it"
+          + " sockets, processors and limits. 'ok' needs nothing. Below 'improve' a line with -> says"
+          + " what to do. 'unknown' cannot be read on this system. The status is 0, whatever it"
           + " finds."
     })
 final class DoctorCommand implements Callable<Integer> {

@@ -31,7 +31,7 @@ final class ElementDigest {
 
   /**
    * Digests compute for seconds. Handlers may run on virtual threads, which leave their processor
-   * only of their own accord, so that two of them would hold up all others on two processors.
+   * only of their own accord. On two processors, two of them would hold up all others.
    */
   private static final ExecutorService THREADS =
       Executors.newCachedThreadPool(task -> {

@@ -17,8 +17,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The first line of output is 'listening on HOST:PORT'. A client subscribes to a subject of its"
-          + " choice and then sends a request with the metadata 'subject', 'partition' (default 0)"
-          + " and 'from' (beginning, end or an offset; default beginning). The answer is the offset"
+          + " choice, and then sends a request that names it in the metadata 'subject'. Further"
+          + " metadata are 'partition' (default 0) and 'from' (beginning, end or an offset; default"
+          + " beginning). The answer is the offset"
           + " of the first record. What follows has the metadata 'kafka-offset' and 'kafka-key'. A"
           + " further request for the same subject ends the replay before it. If a replay fails, an"
           + " array without elements ends it, with the reason in the metadata 'kafka-error'.",

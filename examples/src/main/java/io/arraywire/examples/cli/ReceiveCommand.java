@@ -32,19 +32,19 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The first line of output is 'listening on HOST:PORT'; then comes a line for each array.",
-      "An array is acknowledged to its sender once its file is whole. It ends with Ctrl-C (status"
-          + " 130), after --count arrays (0), when no array can be written, or when with --count the"
-          + " connection of one breaks off (1). An array for which the disk has no room is refused and"
-          + " reported; a peer that fails before it sends an array is only reported.",
+      "An array is acknowledged to its sender once its file is whole. receive ends with Ctrl-C"
+          + " (status 130) or after --count arrays (0). It fails (1) when no array can be written, or"
+          + " when with --count a connection breaks off in the middle of an array. An array for which"
+          + " the disk has no room is refused and reported. A peer that fails before it sends an array"
+          + " is only reported.",
       "With --into, peers are served at the same time, and the first array that is whole is taken. A"
-          + " peer has 10 seconds for its handshake and 30 to begin an array, and must send at least"
-          + " 64 KiB of it every 30 seconds. If 64 peers are connected, the slowest of those that send"
-          + " less than 64 KiB per second makes room for the next one.",
+          + " peer has 10 seconds for its handshake and 30 to begin an array. It must send at least"
+          + " 64 KiB of it every 30 seconds. If 64 peers are connected and another one comes, the"
+          + " slowest that sends less than 64 KiB per second is disconnected.",
       "No file is ever overwritten. Until an array is whole, its file is hidden: .NAME.XXXXXXXX.part"
           + " in the same directory, or in the nearest one above that is there. If the transfer breaks"
-          + " off it is removed, but with send --resume it is kept, and the same command goes on with"
-          + " it. What is kept, or left behind by a receive that was killed, may be deleted while no"
-          + " receive runs there.",
+          + " off, it is removed. With send --resume it is kept, and the same command goes on with it."
+          + " You may delete such files while no receive runs there.",
       "",
       "  arraywire receive --listen localhost:4711 --out arrays",
       "  arraywire receive --listen localhost:4711 --discard --stats",
@@ -85,27 +85,28 @@ final class ReceiveCommand implements Callable<Integer> {
       converter = SizeConverter.class,
       description =
           "The largest array to accept, such as 512M. One of 1 MiB or more goes straight into its"
-              + " file, but not with --out - and --discard. Memory for another grows as its bytes"
-              + " arrive; all of these together take at most four fifths of the heap. Default: 1G.")
+              + " file, but not with --out - and --discard. Other arrays take heap as their bytes"
+              + " arrive, together at most four fifths of it. Default: 1G.")
   private long maxBytes;
 
   @Option(
       names = "--out",
       paramLabel = "FILE|DIR",
       description =
-          "A directory for array-000001.npy and so on, numbered on from what is there, and for files"
-              + " that come with a name; or the name of one file that ends in .npy, which must not"
-              + " exist and stands for --count 1 too; or - to write .npy files to standard output,"
-              + " and all lines to standard error. Default: this directory.")
+          "Where arrays go. A directory gets array-000001.npy and so on, numbered on from what is"
+              + " there, and files that come with a name. A name that ends in .npy gets one array: it"
+              + " must not exist, and implies --count 1. With - .npy files go to standard output, and"
+              + " all lines to standard error. Default: this directory.")
   private @Nullable Path out;
 
   @Option(
       names = "--into",
       paramLabel = "FILE",
       description =
-          "Take one array and put it straight into this file, which must not exist: a .npy file if"
-              + " its name ends so, else nothing but elements, in the byte order in which they come."
-              + " However large it is, little of it is in memory at a time. In place of --out.")
+          "Take one array and put it straight into this file, which must not exist. A name that ends"
+              + " in .npy makes a .npy file, any other only the elements, in the byte order in which"
+              + " they come. However large it is, little of it is in memory at a time. In place of"
+              + " --out.")
   private @Nullable Path into;
 
   @Option(
@@ -130,8 +131,8 @@ final class ReceiveCommand implements Callable<Integer> {
       names = "--stats",
       description =
           "Show on standard error what comes: arrays and MB per second, arrays in all, open"
-              + " connections, arrays that wait to be written; and, unless there are none, channels"
-              + " that are back-pressured, arrays refused, connections failed.")
+              + " connections, arrays that wait to be written. Channels under back-pressure, arrays"
+              + " refused and connections failed are shown if there are any.")
   private boolean stats;
 
   @Option(

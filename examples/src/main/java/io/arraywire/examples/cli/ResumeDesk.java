@@ -243,8 +243,8 @@ final class ResumeDesk implements RequestHandler {
    * Hands out the part that all of a file goes to. What is kept goes then, so its sender must have
    * been told of it.
    *
-   * @return the part, the caller's; null if this sender's cannot be kept: another one has the part,
-   *     or has left something in it, or no part can be made
+   * @return the part, the caller's; null if this sender's cannot be kept. Then another sender has
+   *     the part, or has left something in it, or no part can be made
    * @throws RefusedNameException if the name could be anything but a file below the directory
    */
   @Nullable Kept anew(Connection connection, ResumeQuestion question) throws RefusedNameException {

@@ -63,7 +63,7 @@ final class SendArrays {
           ErrorCode.TOO_MANY_REQUESTS,
           ErrorCode.MEMORY_BUDGET);
 
-  /** Enough for the next array to be under way while the last one is acknowledged. */
+  /** Enough for the next array to be in flight while the last one is acknowledged. */
   private static final int MOST_UNDER_WAY = 4;
 
   private final Address to;
@@ -376,7 +376,7 @@ final class SendArrays {
     }
   }
 
-  /** A file that cannot be sent is no reason to break off what is under way. */
+  /** A file that cannot be sent is no reason to break off what is in flight. */
   private static void closeAfter(Connection connection, Exception failure) {
     try {
       connection.close();

@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
             + " (not with --plain).",
     footer = {
       "",
-      "Status 0 means that every array was acknowledged. Plain mode has no acknowledgements: there"
-          + " it means that this host's kernel took every byte and that the connection ended without"
-          + " an error that could be seen from here, not that anybody read them.",
+      "Status 0 means that every array was acknowledged. Plain mode has no acknowledgements. There"
+          + " it means only that this host's kernel took every byte, and that this side saw no error"
+          + " until the connection ended. It does not mean that anybody read them.",
       "Times and rates are until the acknowledgement, so they include the receiver's disk.",
       "An array in Fortran order arrives in C order.",
       "An array without dimensions, shape (), arrives with shape (1,); plain mode keeps no shape at"
@@ -89,9 +89,9 @@ final class SendCommand implements Callable<Integer> {
       completionCandidates = TechniqueNames.class,
       description = {
         "How the bytes get from the file to the socket. Default: mapped; array for booleans. All"
-            + " but array hold a fixed number of bytes of the file at a time. mapped and transfer go"
-            + " past the heap where nothing has to look at the elements: with --transport stream,"
-            + " --tls, checksums, or a --codec of another byte order they are read piece by piece.",
+            + " but array hold a fixed number of bytes of the file at a time. Where nothing has to look"
+            + " at the elements, mapped and transfer go past the heap. Else they read the file piece by"
+            + " piece: with --transport stream, --tls, checksums, or a --codec of another byte order.",
         "stream    streams of java.io and a byte[]",
         "heap      channels and a heap buffer",
         "direct    channels and a direct buffer",
@@ -121,22 +121,23 @@ final class SendCommand implements Callable<Integer> {
       names = "--verify",
       description =
           "Have 'arraywire receive' read each file that it has written and compare its SHA-256,"
-              + " before it acknowledges. With --out of a file or directory there.")
+              + " before it acknowledges. The receiver needs --out with a file or a directory.")
   private boolean verify;
 
   @Option(
       names = "--skip-existing",
       description =
           "Go on if the receiver already has a file of that name, whatever is in it. The array travels"
-              + " all the same. Default: stop there. For directories and archives, whose names travel.")
+              + " all the same. For directories and archives, whose names travel. Default: stop at"
+              + " the first such file.")
   private boolean skipExisting;
 
   @Option(
       names = "--resume",
       description =
-          "Send only what the receiver has not. If the transfer breaks off, the receiver keeps what"
-              + " has come, and the same command sends the rest, once both sides have compared the"
-              + " SHA-256 of what is there; a file that is there bit for bit is skipped. A single file"
+          "Send only what the receiver does not have. If the transfer breaks off, the receiver keeps"
+              + " what has come. The same command then sends the rest, once both sides have compared"
+              + " the SHA-256 of that part. A file that is there bit for bit is skipped. A single file"
               + " arrives under its name. For files of 1 MiB or more, and 'arraywire receive --out'.")
   private boolean resume;
 
@@ -144,9 +145,9 @@ final class SendCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "FILE|DIR",
       description =
-          "What to send: a file; a directory, whose .npy and .npz files arrive in a directory of its"
-              + " name; an .npz archive, whose members do so; or - for standard input, which is read"
-              + " to its end first.")
+          "What to send: a file, a directory, an .npz archive, or - for standard input, which is read"
+              + " to its end first. The .npy and .npz files of a directory arrive in a directory of its"
+              + " name, and so do the members of an archive.")
   private List<Path> files;
 
   SendCommand(Console console) {

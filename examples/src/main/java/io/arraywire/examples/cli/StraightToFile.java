@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Large arrays on their way into files of a store, without the heap in between. A file stays hidden
- * until the handler of its array names it. Any thread.
+ * Puts large arrays into files of a store as they arrive, without the heap in between. A file stays
+ * hidden until the handler of its array names it. Any thread.
  */
 final class StraightToFile {
   /**
@@ -127,7 +127,7 @@ final class StraightToFile {
         && header.attributes().parts() == null;
   }
 
-  /** Whether a connection has as many arrays on their way as it may have. */
+  /** Whether a connection has as many arrays in flight as it may have. */
   boolean hasItsShare(Connection connection) {
     return places.hasItsShare(connection);
   }

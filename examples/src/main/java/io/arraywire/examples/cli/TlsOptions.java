@@ -16,8 +16,8 @@ final class TlsOptions {
       names = "--cert",
       paramLabel = "FILE",
       description =
-          "This side's certificate and those that issued it, as PEM. receive needs one; send, if"
-              + " the peer wants to see it.")
+          "This side's certificate and those of its issuers, as PEM. receive needs one; send needs one"
+              + " if the receiver asks for it.")
   private @Nullable Path certificate;
 
   @Option(

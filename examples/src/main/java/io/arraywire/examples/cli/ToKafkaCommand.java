@@ -21,10 +21,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The first line of output is 'listening on HOST:PORT'. An array is acknowledged to its sender"
-          + " once all brokers that must have it do (acks=all, idempotent producer); while no broker"
+          + " once the brokers have acknowledged it (acks=all, idempotent producer). While no broker"
           + " answers, senders wait, up to 2 minutes.",
       "The key is the sender's metadata 'kafka-key', else --record-key. Arrays of one channel keep their"
-          + " order. It ends with Ctrl-C or SIGTERM, after what it has taken is acknowledged.",
+          + " order. It ends with Ctrl-C or SIGTERM, once the arrays that it has taken are acknowledged.",
       "",
       "  arraywire to-kafka --listen localhost:4711 --brokers localhost:9092 --topic features"
     })
@@ -48,8 +48,8 @@ final class ToKafkaCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "raw-le",
       description =
-          "The encoding of records: raw-le, raw-be, shuffle-zstd, shuffle-lz4; bf16 and fp16, which"
-              + " round, and refuse all but floats. Consumers need no option for it. Default:"
+          "The encoding of records: raw-le, raw-be, shuffle-zstd, shuffle-lz4, bf16 or fp16. The last"
+              + " two are for floats only, and round them. Consumers need no option for it. Default:"
               + " raw-le.")
   private String encoding;
 

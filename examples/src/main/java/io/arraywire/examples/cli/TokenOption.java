@@ -20,8 +20,8 @@ final class TokenOption {
       names = "--token-file",
       paramLabel = "FILE",
       description =
-          "receive: let in only peers that show the token in this file; send: show it. White space"
-              + " around it does not count. To another host it goes with --tls only.")
+          "receive lets in only peers that show the token in this file; send shows it. White space"
+              + " around it does not count. To another host a token needs --tls.")
   private @Nullable Path file;
 
   boolean isChosen() {

@@ -42,10 +42,10 @@ final class TransferOptions {
       paramLabel = "CODEC",
       completionCandidates = CodecNames.class,
       description = {
-        "The strategy that turns elements into bytes, and so the bytes on the wire:"
+        "The code that turns elements into bytes and back, and so the encoding on the wire:"
             + " ${COMPLETION-CANDIDATES}.",
-        "receive uses it for what comes in its encoding, and understands the others all the same."
-            + " Default: what both sides know best."
+        "receive decodes with it what comes in its encoding, and other encodings as usual."
+            + " Default: the first in each side's list that the other side can decode."
       })
   private @Nullable String codec;
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /**
  * A file or directory that was asked for cannot be written to. What the system says names a hidden
- * file, or none at all; this says which one, how much it was to hold, and what to do.
+ * file, or none at all. This says which file, how much it was to hold, and what to do.
  */
 final class UnwritableException extends IOException {
   private static final long serialVersionUID = 1;

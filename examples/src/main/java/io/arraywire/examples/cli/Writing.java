@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array on its way into its hidden file.
+ * An array that is being written to its hidden file.
  *
  * @param asked the file that it is to become; with another number, if that is taken meanwhile
  * @param name its name, if its sender has chosen it

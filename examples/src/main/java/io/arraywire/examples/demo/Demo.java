@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Moves one array from a sender JVM to a receiver JVM with every codec on every transport, in
  * rounds. All contenders run once, then all again, so that what disturbs the machine for a while
- * disturbs them alike. Connections stay open; the receiver puts each array into the same memory,
- * which is overwritten before; the digest of what arrived is taken after the clock has stopped.
+ * disturbs them alike. Connections stay open. The receiver puts each array into the same memory,
+ * which is overwritten before. The digest of what arrived is taken after the clock has stopped.
  */
 public final class Demo {
   /** Beside the array: classes, staging memory of some transports, the reader of the file. */

@@ -22,8 +22,8 @@ import org.knowm.xchart.style.CategoryStyler;
 import org.knowm.xchart.style.Styler;
 
 /**
- * A bar chart of a demo's rates, as SVG and PNG: a group of bars for each codec, a bar for each
- * transport, slowest codec first, on a logarithmic scale.
+ * A bar chart of a demo's rates, as SVG and PNG. It has a group of bars for each codec, slowest
+ * first, and in it a bar for each transport, on a logarithmic scale.
  *
  * <p>See {@link ChartFiles}.
  */

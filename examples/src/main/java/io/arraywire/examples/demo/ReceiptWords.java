@@ -2,7 +2,7 @@ package io.arraywire.examples.demo;
 
 import io.arraywire.Receipt;
 
-/** A receipt on its way from a child process to its parent. */
+/** A receipt in words, from a child process to its parent. */
 final class ReceiptWords {
   private ReceiptWords() {}
 

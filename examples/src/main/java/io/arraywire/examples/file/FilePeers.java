@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a {@link FileReceiver} whose handshake is over. It serves at most {@value
- * #MOST}: one more ends the slowest of those that send no array, or send one at a trickle, so that
- * they cannot keep others out. It ends a connection that begins no array, or whose array stalls.
- * Any thread; connections are admitted and ended by one thread of its own.
+ * #MOST} peers. One more ends the slowest of those that send no array, or send one at a trickle, so
+ * that they cannot keep others out. It ends a connection that begins no array, or whose array
+ * stalls. Any thread; connections are admitted and ended by one thread of its own.
  */
 final class FilePeers implements TransportObserver, Closeable {
   static final int MOST = 64;

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * {@link SendTechnique#DIRECT}, and what the other techniques share: the library's own reader of
- * the file, which reads into the frame, and checks that the file is as it was. Without a region, so
+ * {@link SendTechnique#DIRECT}, and what the other techniques share. The library's own reader of
+ * the file reads into the frame, and this checks that the file is as it was. Without a region, so
  * no channel takes the elements past that.
  */
 class FileReader implements ElementReader {

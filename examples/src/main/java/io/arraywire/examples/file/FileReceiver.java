@@ -27,8 +27,8 @@ import java.util.concurrent.ExecutionException;
  * <p>Peers are served at the same time, each into a hidden file of its own. So nobody waits for a
  * peer that does nothing, and one that breaks off ends nothing but its own transfer. The first
  * array that is whole is taken, and further ones are refused. At most 64 peers are served. If all
- * places are taken, the slowest peer makes room for the next if it sends nothing, or an array at
- * less than 64 KiB a second.
+ * places are taken, the slowest peer may have to make room for the next. It does so if it sends
+ * nothing, or an array at less than 64 KiB a second.
  */
 public final class FileReceiver implements Closeable {
   /** What a sender is told that asks what there is of a file. */

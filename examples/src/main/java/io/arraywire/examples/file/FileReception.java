@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the connections of a {@link FileReceiver} bring: each array into a hidden file of its own,
- * of which the first that is whole takes the name. Any thread.
+ * What the connections of a {@link FileReceiver} bring. Each array goes into a hidden file of its
+ * own, and the first that is whole takes the name. Any thread.
  */
 final class FileReception implements ArrayHandler, TargetHandler {
   private final TargetFile target;

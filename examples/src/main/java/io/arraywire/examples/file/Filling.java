@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * An array on its way into its hidden file. The file stays hidden when all has come: the handler of
- * the array gives it its name, and acknowledges it by that. One thread at a time.
+ * An array that is being written to its hidden file. The file stays hidden when all has come: the
+ * handler of the array gives it its name, and acknowledges it by that. One thread at a time.
  */
 public final class Filling implements ElementWriter {
 

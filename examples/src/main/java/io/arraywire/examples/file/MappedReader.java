@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * {@link SendTechnique#MAPPED}: the channel writes from the mapping itself, or from several that
  * overlap if the file is larger than one can be.
  *
- * <p>A page that the file no longer has is no danger while the kernel reads it, which is what
- * writing to a socket does: the call fails. Where elements are read here, their bytes are copied
+ * <p>A page that the file no longer has is no danger while the kernel reads it, as it does when it
+ * writes to a socket. The call then fails. Where elements are read here, their bytes are copied
  * first, by the one operation of which the JVM makes an error that can be caught. A checksum
  * computed over the mapping would end the process.
  */

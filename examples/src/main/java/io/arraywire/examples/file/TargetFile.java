@@ -16,7 +16,7 @@ import java.util.Set;
 
 /**
  * A file that appears whole or not at all, and never in place of another. Several may be received
- * for it at the same time, each into a {@linkplain PartFile hidden file} of its own beside it; the
+ * for it at the same time, each into a {@linkplain PartFile hidden file} of its own beside it. The
  * first that is whole takes its name. A {@code .npy} file, if its name ends so; else nothing but
  * elements. Any thread.
  */

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serves a topic to the subscribers of a listener, each from an offset of its own. A client
- * subscribes to a subject of its choice, then asks for a replay with the attributes {@code
+ * subscribes to a subject of its choice, and then asks for a replay. Attributes say of what: {@code
  * subject}, {@code partition} (0 if absent) and {@code from} ({@code beginning}, {@code end} or an
  * offset; {@code beginning} if absent). The answer is the offset with which the replay begins. What
  * follows comes over the subscription with the attributes {@code kafka-offset} and {@code
- * kafka-key}, until the subscription or the connection ends, or the client asks again for the same
- * subject: the newest request wins. It stops the replay before it and begins when that one has
- * ended, so the two never run at the same time.
+ * kafka-key}. It goes on until the subscription or the connection ends, or the client asks again
+ * for the same subject: the newest request wins. It stops the replay before it and begins when that
+ * one has ended, so the two never run at the same time.
  *
  * <p>A replay that fails tells its subscriber so: behind the last array comes one without elements,
  * with the reason in the attribute {@value #ERROR}. Nothing more comes then, until the client asks

@@ -18,8 +18,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * Puts what arrives at a listener into a topic. It returns once the brokers have acknowledged the
- * array, so a sender with {@code Delivery.PROCESSED} learns just that: an array that was
- * acknowledged to it is in the topic. One that failed there may be in it, too.
+ * array. So an array that a sender with {@code Delivery.PROCESSED} has acknowledged is in the
+ * topic. One that failed there may be in it, too.
  *
  * <p>Threads: as many as the transport's handlers have. Arrays of one channel go one after the
  * other, and so keep their order in the topic.
@@ -56,7 +56,7 @@ public final class KafkaSink implements ArrayHandler, AutoCloseable {
                 "all",
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
                 true,
-                // Somebody waits for each array; batches form while others are on their way.
+                // Somebody waits for each array; batches form while others are in flight.
                 ProducerConfig.LINGER_MS_CONFIG,
                 0,
                 // As long as a record may take (delivery.timeout.ms).

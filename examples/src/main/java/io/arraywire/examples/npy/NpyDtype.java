@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A {@code char[]} is written as {@code u2}, and read as {@link ElementType#UINT16}: a file does
  * not say that its numbers are characters.
  *
- * <p>Refused, because no element type holds them without changing a value's meaning: complex
- * numbers, strings, dates, objects (which would need unpickling, that is running the file) and
- * structured types.
+ * <p>No element type holds complex numbers, strings, dates, objects and structured types without
+ * changing a value's meaning, so they are refused. Objects would also need unpickling, that is
+ * running the file.
  *
  * @param descr the type as NumPy writes it, for example {@code <f4}
  * @param type the Java element type

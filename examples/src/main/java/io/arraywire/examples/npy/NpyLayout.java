@@ -7,8 +7,8 @@ import java.util.Objects;
  *
  * @param header type and shape
  * @param position where the first element lies
- * @param fortranOrder whether the elements lie with the first index running fastest, so that they
- *     must change places before they can be sent with the shape of the header
+ * @param fortranOrder whether the first index runs fastest. Such elements must change places before
+ *     they can be sent with the shape of the header
  */
 public record NpyLayout(NpyHeader header, long position, boolean fortranOrder) {
 

@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The hidden file beside a file, or on its disk, which holds its bytes until they are whole and
- * then takes its name. Each has a name of its own, so that two writers of one file, in one process
- * or in two, never write into the same bytes. For one thread, but for {@link #remove()}.
+ * then takes its name. Each has a name of its own. So two writers of one file, in one process or in
+ * two, never write into the same bytes. For one thread, but for {@link #remove()}.
  *
  * <p>A part that is {@linkplain #kept kept} stays when it is closed, so that a later writer goes on
- * with it: in a later process, too, so its name follows from that of the file.
+ * with it. That may be in a later process, so its name follows from that of the file.
  */
 public final class PartFile implements Closeable {
   private static final String SUFFIX = ".part";
@@ -354,7 +354,7 @@ public final class PartFile implements Closeable {
 
   /**
    * Closes the channel. A part that has not become a file is removed if it is empty or was never
-   * kept; one that has settled goes back to where it was kept.
+   * kept. One that has settled goes back to where it was kept.
    */
   @Override
   public void close() throws IOException {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * {'descr': '&lt;f4', 'fortran_order': False, 'shape': (3, 4), }</code>.
  *
  * <p>It knows a dictionary with exactly these three keys, in any order, each once, and nothing else
- * of Python: a header can only be understood or refused. NumPy itself demands the same keys and no
- * others.
+ * of Python. A header is understood or refused, and never run. NumPy itself demands the same keys
+ * and no others.
  */
 final class PythonHeaderParser {
   private final Path file;

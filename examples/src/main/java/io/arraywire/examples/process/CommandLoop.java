@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 
 /**
  * The life of a child process. It reads commands from standard input, a line each with words
- * between tabs, and answers each with one line, {@code ok} and words or {@code failed} and the
+ * between tabs. It answers each with one line: {@code ok} and words, or {@code failed} and the
  * reason.
  *
  * <p>It ends when standard input does, at once and whatever it is doing: so it dies with its

@@ -74,6 +74,36 @@ class CompletionTest {
     assertThat(bash()).contains("send", "receive", "doctor", "generate-completion");
   }
 
+  /** A zsh without anybody's settings, which has a terminal of its own: Tab is pressed in it. */
+  private static final String TAB_IN_ZSH =
+      """
+      zmodload zsh/zpty
+      zpty shell "TERM=dumb zsh -f -i"
+      zpty -w shell 'PS1=""; autoload -U compinit; compinit -u -D; . ./arraywire.bash; PS1="RE""ADY>"'
+      zpty -r shell said '*READY>*'
+      zpty -w -n shell "$1"$'\\t\\t\\C-u'
+      zpty -w shell 'print DO""NE'
+      zpty -r shell said '*DONE*'
+      print -r -- $said
+      """;
+
+  private List<String> zsh(String line) throws IOException, InterruptedException {
+    Files.writeString(dir.resolve("arraywire.bash"), run("generate-completion", "zsh").out());
+    Path script = Files.writeString(dir.resolve("tab.zsh"), TAB_IN_ZSH);
+    return List.of(said("zsh", "-f", script.toString(), line).split("\\s+", -1));
+  }
+
+  /** The script is that of bash: zsh reads it with what it has for such scripts. */
+  @Test
+  void zshOffersTheSameAsBash() throws Exception {
+    assumeTrue(isThere("zsh"), "zsh is here");
+    assertThat(zsh("arraywire ")).contains("send", "receive", "doctor", "generate-completion");
+    assertThat(zsh("arraywire send --codec ")).contains(named(false));
+    assertThat(zsh("arraywire receive --technique "))
+        .contains("buffer", "mapped", "transfer")
+        .doesNotContain("heap");
+  }
+
   @Test
   void fishHasALineForEachOptionAndItsValues() throws Exception {
     Outcome fish = run("generate-completion", "fish");

@@ -203,7 +203,7 @@ class KafkaBridgeIT {
         }
         List<CompletableFuture<Receipt>> sent = send(client, 20, 220);
         killed.kill();
-        assertThat(sent.get(199)).as("some were on their way").isNotDone();
+        assertThat(sent.get(199)).as("some were in flight").isNotDone();
         sent.addAll(send(client, 220, 260));
         killed.startAgain();
         for (CompletableFuture<Receipt> each : sent) {

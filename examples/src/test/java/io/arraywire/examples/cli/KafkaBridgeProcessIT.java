@@ -75,7 +75,7 @@ class KafkaBridgeProcessIT {
         List<CompletableFuture<Receipt>> sent =
             new ArrayList<>(KafkaBridgeIT.send(sender, BEFORE, MEANWHILE));
         broker.kill();
-        assertThat(sent.get(sent.size() - 1)).as("some were on their way").isNotDone();
+        assertThat(sent.get(sent.size() - 1)).as("some were in flight").isNotDone();
         sent.addAll(KafkaBridgeIT.send(sender, MEANWHILE, ALL));
         broker.startAgain();
         acknowledged(sent);

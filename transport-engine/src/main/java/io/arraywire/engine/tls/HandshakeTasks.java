@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Where the costly steps of TLS handshakes run: signatures and the checks of certificates. A peer
- * causes them before it has said who it is, so they have half of the processors at most, and no
+ * causes them before it has said who it is. So they have half of the processors at most, and no
  * more than a thousand wait. One pool for all transports of the process.
  */
 final class HandshakeTasks {

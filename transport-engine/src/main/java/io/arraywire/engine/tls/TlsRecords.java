@@ -71,9 +71,9 @@ final class TlsRecords {
 
   /**
    * How much a record counts, if it brings nothing to those above, against the limit of such
-   * records in a row. A peer may cut its part of the handshake into records as small as it likes,
-   * and, with TLS 1.3, a session ticket that comes later; JSSE pads each of these with 16 bytes. So
-   * a record that may hold a piece of that weighs less than one that holds nothing.
+   * records in a row. A peer may cut its part of the handshake into records as small as it likes.
+   * So it may, with TLS 1.3, a session ticket that comes later; JSSE pads each of these with 16
+   * bytes. So a record that may hold a piece of that weighs less than one that holds nothing.
    */
   int weight(ByteBuffer record) {
     int type = record.get(record.position());

@@ -51,7 +51,7 @@ final class TlsState {
 
   /**
    * Each direction has the engine in turn. JSSE's own lock lets a thread that has just given it up
-   * take it again, and a busy direction would keep the other one out for seconds.
+   * take it again. A busy direction would keep the other one out for seconds.
    */
   private final ReentrantLock turn = new ReentrantLock(true);
 
@@ -62,7 +62,7 @@ final class TlsState {
 
   private volatile boolean channelFailed;
 
-  /** Whether a record is on its way that the channel has not taken whole. */
+  /** Whether there is a record that the channel has not taken whole. */
   volatile boolean writing;
 
   /** Whether the reading thread waits until the writing thread has wrapped something. */
@@ -317,7 +317,7 @@ final class TlsState {
 
   /**
    * What TLS has to say at the end is written. The channel is closed, unless the peer is to read
-   * why it failed: a channel that is closed with bytes unread takes back what it was given last, so
+   * why it failed. A channel that is closed with bytes unread takes back what it was given last, so
    * those are read first. The writing thread's.
    */
   void saidLast() {
