@@ -177,6 +177,9 @@ def test_tag_shape_metadata_and_channels():
         ):  # fmt: skip
             with pytest.raises(ValueError):
                 left.send(array.array("f", range(6)), **wrong)
+        for wrong, words in ((dict(tag="a"), "a tag is an integer"), (dict(metadata={"epoch": 1}), "with str.*'epoch'=1")):
+            with pytest.raises(TypeError, match=words):
+                left.send(array.array("f", range(6)), **wrong)
 
 
 def test_receive_into():
@@ -482,6 +485,13 @@ def test_a_listener_that_says_nothing_and_one_that_is_no_peer():
         peer.close()
 
 
+@pytest.mark.parametrize("address", [4711, None, b"localhost:4711", ("localhost",)])
+def test_what_is_no_address(address):
+    for opens in (arraywire.connect, arraywire.listen):
+        with pytest.raises(TypeError, match="an address is a string, HOST:PORT"):
+            opens(address)
+
+
 def test_an_address_that_is_taken():
     with arraywire.listen("localhost:0") as listener:
         with pytest.raises(arraywire.ConnectError, match="free"):
@@ -556,7 +566,7 @@ def test_messages_of_parts():
         assert reply["sorted"].tolist() == [5, 7, 42] and reply["sum"].tolist() == [54]
         with pytest.raises(KeyError, match="no part of that name"):
             reply["idz"]
-        with pytest.raises(TypeError, match="ask for one by its name"):
+        with pytest.raises(TypeError, match=r"take it with receive_message.*by its name"):
             reply.array
     with joined() as (left, right):
         large = numpy.arange(30_000, dtype="i8")

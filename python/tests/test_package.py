@@ -53,6 +53,15 @@ def test_every_public_name_is_there_and_documented():
     assert (pathlib.Path(arraywire.__file__).parent / "py.typed").exists()
 
 
+def test_asyncio_comes_with_the_first_use_of_aio():
+    program = (
+        "import sys, arraywire; before = 'asyncio' in sys.modules; arraywire.aio.plain.connect;"
+        " print(before, 'asyncio' in sys.modules, hasattr(arraywire, 'nothing'))"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (ran.stdout, ran.stderr) == ("False True False\n", "")
+
+
 def test_wheel_and_sdist(tmp_path):
     if os.environ.get("CI") != "true":
         pytest.importorskip("setuptools", minversion="70.1")  # the first one that makes wheels by itself

@@ -10,9 +10,10 @@
 
 from __future__ import annotations
 
+import importlib
 import ssl
 import time
-from typing import Optional, Union
+from typing import TYPE_CHECKING, Optional, Union
 
 from . import _address, message, plain, tls as tls
 from ._address import Address
@@ -32,6 +33,17 @@ from .errors import (
 from .listener import Listener
 from .message import Message, Request
 from .subscription import Subscription
+
+if TYPE_CHECKING:
+    from . import aio as aio
+else:
+
+    def __getattr__(name: str) -> object:
+        # Imported by its first use, since it brings asyncio.
+        if name == "aio":
+            return importlib.import_module(".aio", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __version__ = "0.1.0.dev0"
 
@@ -142,5 +154,5 @@ __all__ = [
     "ArraywireError", "ConnectError", "Connection", "ConnectionClosedError", "ConnectionLostError",
     "DeliveryUnknownError", "ErrorCode", "HandshakeError", "Listener", "Message", "PeerError", "ProtocolError",
     "RejectedError", "Request", "RequestFailedError", "Subscription", "TargetMismatchError", "TimeoutError",
-    "TooLargeError", "UnsupportedArrayError", "connect", "listen", "message", "plain", "tls",
+    "TooLargeError", "UnsupportedArrayError", "aio", "connect", "listen", "message", "plain", "tls",
 ]  # fmt: skip

@@ -32,8 +32,10 @@ class Parsed:
             if not colon or not port.isdigit() or int(port) > 65535:
                 raise ValueError(f"an address is HOST:PORT, [::1]:PORT or unix:PATH (address={address})")
             number = int(port)
-        else:
+        elif isinstance(address, (tuple, list)) and len(address) > 1:
             host, number = address[0], int(address[1])
+        else:
+            raise TypeError(f"an address is a string, HOST:PORT, [::1]:PORT or unix:PATH (address={address!r})")
         self.host = host.strip("[]")
         self.family = 0
         self.target = (self.host, number)

@@ -371,6 +371,9 @@ def checked_strings(strings: Mapping[str, str]) -> Mapping[str, str]:
     """Metadata that this side is about to send."""
     if not strings:
         return NO_STRINGS
+    for key, value in strings.items():
+        if not isinstance(key, str) or not isinstance(value, str):
+            raise TypeError(f"metadata is a dict of strings; make one of each value with str(...) ({key!r}={value!r})")
     encoded = [(key.encode(), value.encode()) for key, value in strings.items()]
     total = sum(len(key) + len(value) for key, value in encoded)
     if (

@@ -47,9 +47,12 @@ def late(code: Optional[ErrorCode], text: str, timeout: Optional[float]) -> Time
 
 
 def tag_of(tag: int) -> int:
-    if not 0 <= tag < 1 << 64:
-        raise ValueError(f"a tag is 0 to 2^64 - 1 (tag={tag})")
-    return tag
+    try:
+        if 0 <= tag < 1 << 64:
+            return tag
+    except TypeError:
+        raise TypeError(f"a tag is an integer; words go into metadata={{...}} (tag={tag!r})") from None
+    raise ValueError(f"a tag is 0 to 2^64 - 1 (tag={tag})")
 
 
 # --- The connection ---

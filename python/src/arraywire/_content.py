@@ -23,7 +23,10 @@ class Content:
     def array(self) -> Any:
         """A NumPy array where NumPy is installed, else a memoryview, of the type and shape that were sent."""
         if self._received.attributes.parts:
-            raise TypeError("a message of parts has no single array; ask for one by its name: message['ids']")
+            raise TypeError(
+                "a message of parts has no single array; take it with receive_message() or messages(), and ask for a part"
+                " by its name: message['ids']"
+            )
         if self._array is None:
             if self._into is None:
                 self._array = self._received.presented()

@@ -284,7 +284,8 @@ class Core:
         if outgoing.array_bytes > self.agreement.max_array_bytes:
             raise TooLargeError(
                 ErrorCode.ARRAY_TOO_LARGE,
-                "the array is larger than the peer accepts; raise its limit, or send parts",
+                "the array is larger than the peer accepts; raise max_array_bytes there (maxArrayBytes in Java), or send less"
+                " at a time",
                 bytes=outgoing.array_bytes,
                 limit=self.agreement.max_array_bytes,
             )

@@ -126,8 +126,8 @@ def _view(obj: Any) -> memoryview:
         except (TypeError, ValueError) as cause:
             refused = cause
         raise _refusal(
-            "the elements have no type of the wire; view their bits as integers and name what they are, as in"
-            " send(x.view('u2'), type='bf16')",
+            "the elements have no type on the wire; view their bits as integers, as in send(x.view('i8')), and name those"
+            " that have a name, as in send(x.view('u2'), type='bf16')",
             dtype=made.dtype,
         ) from refused
     raise _refusal(
@@ -172,17 +172,17 @@ def _type_of(obj: Any, view: memoryview, wanted: Optional[str]) -> Tuple[Element
         )
     if kind[:1] == "Z":
         raise _refusal(
-            "complex numbers have no type of the wire; send x.view(x.real.dtype), real and imaginary parts side by"
+            "complex numbers have no type on the wire; send x.view(x.real.dtype), real and imaginary parts side by"
             " side, or each part by itself",
             format=format,
         )
     if kind[:1] == "T":
         raise _refusal(
-            "structured arrays have no type of the wire; send each field by itself, as in send(x['name'])",
+            "structured arrays have no type on the wire; send each field by itself, as in send(x['name'])",
             format=format,
         )
     raise _refusal(
-        "the elements have no type of the wire; convert them, as in x.astype('f4')", format=format
+        "the elements have no type on the wire; convert them, as in x.astype('f4')", format=format
     )
 
 
