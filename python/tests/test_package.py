@@ -58,7 +58,8 @@ def test_asyncio_comes_with_the_first_use_of_aio():
         "import sys, arraywire; before = 'asyncio' in sys.modules; arraywire.aio.plain.connect;"
         " print(before, 'asyncio' in sys.modules, hasattr(arraywire, 'nothing'))"
     )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    environment = {**os.environ, "PYTHONPATH": str(PYTHON / "src")}
+    ran = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
     assert (ran.stdout, ran.stderr) == ("False True False\n", "")
 
 
