@@ -28,7 +28,9 @@ final class FramedEnd implements WireEnd {
       return;
     }
     ByteBuffer space = directSpace();
-    if (space == null) {
+    if (space == null && ReadLimit.isOfStranger(core.inbound)) {
+      plan.ofStranger(ReadLimit.OF_STRANGER);
+    } else if (space == null) {
       plan.intoWindow(
           ReadLimit.of(core.inbound),
           core.inbound.payloadRemaining(),

@@ -5,7 +5,18 @@ import io.arraywire.spi.Codec;
 
 /** Says how far the next read should go. The reading thread's. */
 final class ReadLimit {
+  /**
+   * Most hellos are shorter, and a longer one takes several reads. What comes behind it is kept
+   * while an authenticator decides.
+   */
+  static final int OF_STRANGER = 512;
+
   private ReadLimit() {}
+
+  /** Whether the peer still has to say who it is, or waits for an answer. */
+  static boolean isOfStranger(Inbound in) {
+    return in.state.compareTo(Inbound.State.ANSWER) <= 0;
+  }
 
   /** The most that should be read next, so that a strategy or a lease is not read past. */
   static int of(Inbound in) {

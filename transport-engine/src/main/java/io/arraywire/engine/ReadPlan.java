@@ -17,6 +17,7 @@ public final class ReadPlan {
   private int limit = Integer.MAX_VALUE;
   private long payloadRemaining;
   private boolean insideArray;
+  private boolean ofStranger;
 
   /** Makes a plan: anything, into the transport's own memory. */
   public ReadPlan() {}
@@ -72,6 +73,26 @@ public final class ReadPlan {
   }
 
   /**
+   * Whether the peer has not been let in yet. What it sends ahead may have to wait until somebody
+   * has decided, so no more memory than {@link #limit()} says should be spent on it.
+   *
+   * @return true before the handshake is over
+   */
+  public boolean isOfStranger() {
+    return ofStranger;
+  }
+
+  /**
+   * Plans a read of what a peer says that has not been let in yet. For ends.
+   *
+   * @param most bytes, at least 1
+   */
+  public void ofStranger(int most) {
+    intoWindow(most, 0, false);
+    ofStranger = true;
+  }
+
+  /**
    * Plans a read into the transport's own memory. For ends.
    *
    * @param most bytes, at least 1
@@ -84,6 +105,7 @@ public final class ReadPlan {
     limit = most;
     payloadRemaining = payload;
     insideArray = inside;
+    ofStranger = false;
   }
 
   /** Plans a read into a buffer, and of what follows into the transport's own memory. */

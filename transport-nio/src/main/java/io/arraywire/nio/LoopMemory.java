@@ -60,6 +60,11 @@ final class LoopMemory {
     return targets;
   }
 
+  /** Memory for one channel, which gives it back. */
+  PooledMemory acquire(int bytes, MemoryKind kind) {
+    return pool.acquire(bytes, kind);
+  }
+
   /** Gives the window away, with what is left in it; the loop takes another when it needs one. */
   @Nullable PooledMemory detachWindow(MemoryKind kind) {
     return windows.remove(kind);

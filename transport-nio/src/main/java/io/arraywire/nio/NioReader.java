@@ -33,6 +33,9 @@ abstract class NioReader extends LoopWork implements LoopChannel {
    */
   static final int MOST_ARRAY_BYTES = 1 << 20;
 
+  /** So much or less is copied out of a window that would be kept for it. */
+  private static final int LITTLE_BYTES = 16 << 10;
+
   /** What may be wanted of it; see {@link LoopWork}. */
   static final int WRITE = 1;
 
@@ -258,6 +261,11 @@ abstract class NioReader extends LoopWork implements LoopChannel {
     reads(false);
     if (!left.hasRemaining()) {
       keptBytes = NOTHING;
+    } else if (inWindow && left.remaining() <= LITTLE_BYTES) {
+      // A byte too many of each of many peers would else keep a window each.
+      PooledMemory little = loop.memory().acquire(left.remaining(), kind);
+      kept = little;
+      keptBytes = little.buffer().clear().put(left).flip();
     } else if (inWindow) {
       kept = loop.memory().detachWindow(kind);
       keptBytes = left;

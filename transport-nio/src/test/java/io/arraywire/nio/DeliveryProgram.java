@@ -154,6 +154,13 @@ record DeliveryProgram(Process process, Path log, Path words) {
     }
   }
 
+  /** A thread dump, for the log of a test that fails. */
+  String threads() throws IOException {
+    List<String> lines = LiveObjects.ask(process, "Thread.print");
+    return this
+        + (lines == null ? " does not say what its threads do" : "\n" + String.join("\n", lines));
+  }
+
   /** Bytes of objects that live, after a collection of all others. */
   long liveBytes() throws IOException {
     return LiveObjects.of(process).stream()

@@ -201,6 +201,9 @@ class KilledProcessTest {
     long sent = sender.logBytes();
     long received = receiver.logBytes();
     while (sender.logBytes() == sent || receiver.logBytes() == received) {
+      if (System.nanoTime() - start >= PATIENCE.toNanos()) {
+        System.out.println(sender.threads() + "\n" + receiver.threads());
+      }
       assertThat(System.nanoTime() - start)
           .as("no traffic, in nanoseconds (sender %s, receiver %s)", sender, receiver)
           .isLessThan(PATIENCE.toNanos());

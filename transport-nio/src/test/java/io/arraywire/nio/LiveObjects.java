@@ -17,7 +17,7 @@ final class LiveObjects {
   /** The lines of its class histogram: one for each class, and the total. */
   static List<String> of(Process jvm) throws IOException {
     for (int i = 0; i < ATTEMPTS; i++) {
-      List<String> lines = ask(jvm);
+      List<String> lines = ask(jvm, "GC.class_histogram");
       if (lines != null) {
         return lines;
       }
@@ -25,11 +25,11 @@ final class LiveObjects {
     throw new IOException("a JVM did not tell of its objects (pid=" + jvm.pid() + ")");
   }
 
-  /** Null if it did not answer, as one does that is too busy. */
-  private static @Nullable List<String> ask(Process jvm) throws IOException {
+  /** What a JVM says to a command of jcmd; null if it does not answer, as one that is too busy. */
+  static @Nullable List<String> ask(Process jvm, String question) throws IOException {
     String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
     Process asked =
-        new ProcessBuilder(jcmd, jvm.pid() + "", "GC.class_histogram")
+        new ProcessBuilder(jcmd, jvm.pid() + "", question)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try (BufferedReader lines =

@@ -78,7 +78,8 @@ final class Reading implements Runnable {
         wire.filled(direct, count);
         continue;
       }
-      ByteBuffer into = mayHaveMore || plan.isInsideArray() ? window() : small();
+      boolean much = !plan.isOfStranger() && (mayHaveMore || plan.isInsideArray());
+      ByteBuffer into = much ? window() : small();
       int count = read(input, into, Math.min(into.capacity(), plan.limit()));
       if (count < 0) {
         inputEnded();

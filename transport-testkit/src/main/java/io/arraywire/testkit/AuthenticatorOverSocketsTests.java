@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,6 +25,15 @@ import org.junit.jupiter.api.Test;
 
 /** Peers that do what they may not, or that do not wait until it is known who they are. */
 interface AuthenticatorOverSocketsTests {
+  /** What may be kept of a peer that has not been let in. */
+  int STRANGERS_BYTES = 4 << 10;
+
+  /** The same over TLS: a record as it came, what was in it, and what was read behind it. */
+  int STRANGERS_BYTES_OVER_TLS = 52 << 10;
+
+  /** What the transport reads with. */
+  int WINDOWS = 768 << 10;
+
   TransportStage stage();
 
   private RawFrame array(int elements) {
@@ -63,6 +73,39 @@ interface AuthenticatorOverSocketsTests {
     assertThat(bad.readHandshake().fault().code()).isEqualTo(ErrorCode.AUTHENTICATION_FAILED);
     assertThat(watch.next()).matches(ErrorCode.AUTHENTICATION_FAILED::isOf);
     Eventually.until("the array has come", () -> watch.arrays() == 1);
+  }
+
+  /** A little of it is kept, and no window of the transport's for each. */
+  @Test
+  default void whatComesBehindAHelloTakesLittleMemoryUntilItIsKnownWhoHasSentIt() throws Exception {
+    CountDownLatch decide = new CountDownLatch(1);
+    AtomicInteger asked = new AtomicInteger();
+    ClosedWatch watch = new ClosedWatch();
+    Listener listener =
+        listening(
+            peer -> {
+              asked.incrementAndGet();
+              decide.await();
+              return null;
+            },
+            watch);
+    int peers = 48;
+    for (int i = 0; i < peers; i++) {
+      RawPeer hasty = stage().closing(stage().rawPeer(listener.address()));
+      byte[] hello =
+          RawHandshake.bytes(
+              FrameLayout.VERSION, FrameLayout.VERSION, RawOffer.manyChannels().hello());
+      // From a byte, which a read brings with the hello, to more than a read may bring.
+      hasty.send(Arrays.copyOf(hello, hello.length + (i % 3 == 0 ? 1 : i * 1000)));
+    }
+    Eventually.until("all wait", () -> asked.get() == peers);
+    boolean tls = stage().transport().options().tls() != null;
+    int each = tls ? STRANGERS_BYTES_OVER_TLS : STRANGERS_BYTES;
+    assertThat(stage().pool().acquiredBytes()).isLessThan(peers * each + WINDOWS);
+    decide.countDown();
+    for (int i = 0; i < peers; i++) {
+      assertThat(watch.next()).matches(ErrorCode.AUTHENTICATION_FAILED::isOf);
+    }
   }
 
   /** Each of them ends one connection with a typed error at both ends, and no other one. */

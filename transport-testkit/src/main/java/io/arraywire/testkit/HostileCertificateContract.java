@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
+import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.testkit.TestAuthority.Identity;
 import io.arraywire.testkit.TestAuthority.Purpose;
 import java.io.IOException;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +19,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,6 +67,96 @@ public abstract class HostileCertificateContract extends TlsScene {
     // And one that is right is let in.
     RawPeer right = RawPeer.connect(there(), shown(authority.issueFor(Purpose.CLIENT, "client")));
     assertThat(stage.closing(right).shakeHands(RawOffer.manyChannels()).isRead()).isTrue();
+  }
+
+  /** A handshake that resumes a session of TLS shows nobody a certificate. */
+  @Test
+  void aCertificateThatHasExpiredBringsNobodyInAgain() throws Exception {
+    Instant begin = Instant.now().minus(Duration.ofDays(1));
+    // Long enough for two handshakes on a busy machine.
+    Instant end = Instant.now().plus(Duration.ofSeconds(4));
+    SSLContext client = shown(authority.issue("client", begin, end));
+    Identity listening = authority.issue("server", begin, end, HERE);
+    try (RawPeer.Server server = RawPeer.Server.listen(address(), shown(listening))) {
+      Transport transport = stage.transport();
+      Running<Connection> connect = Running.start(() -> transport.connect(server.address()));
+      try (RawPeer there = server.accept()) {
+        assertThat(there.readHandshake().kind()).isEqualTo(RawHandshake.Kind.HELLO);
+        there.sendWelcome(RawOffer.manyChannels());
+        connect.get().closeNow();
+      }
+      RawPeer first = RawPeer.connect(there(), client).shakeHands(RawOffer.manyChannels());
+      assertThat(first.isRead()).isTrue();
+      first.close();
+      assertThat(watch.next()).isNotNull();
+      Eventually.until("they expire", () -> hasExpired(listening.certificate()));
+
+      Running<Connection> again = Running.start(() -> transport.connect(server.address()));
+      try (RawPeer there = server.accept()) {
+        there.readUntilClosed();
+      }
+      assertThat(again.failure())
+          .matches(ErrorCode.CERTIFICATE_REFUSED::isOf)
+          .hasMessageContainingAll("not resumed", "has expired", "CN=server");
+    }
+    RawPeer second = stage.closing(RawPeer.connect(there(), client));
+    second.sendHello(RawOffer.manyChannels());
+    second.readUntilClosed();
+    assertThat(watch.next())
+        .isNotNull()
+        .matches(ErrorCode.CERTIFICATE_REFUSED::isOf)
+        .hasMessageContainingAll("not resumed", "has expired", "CN=client");
+    friendIsServed();
+  }
+
+  private static boolean hasExpired(X509Certificate certificate) {
+    try {
+      certificate.checkValidity();
+      return false;
+    } catch (CertificateException e) {
+      return true;
+    }
+  }
+
+  /** The JDK refuses the first two at a length, and the last one by what a message may have. */
+  @Test
+  void aChainWithoutEndIsRefused() throws Exception {
+    Identity right = authority.issue("client");
+    X509Certificate[] many = new X509Certificate[40];
+    Arrays.fill(many, right.issuer());
+    X509Certificate[] loop = new X509Certificate[12];
+    Arrays.fill(loop, right.certificate());
+    String[] names = new String[2500];
+    Arrays.setAll(names, i -> "host-" + i + ".example.org");
+    Identity wide = authority.issue("client", names);
+    Map<String, SSLContext> all = new LinkedHashMap<>();
+    all.put("many", shown(right, many));
+    all.put("the same again and again", shown(right, loop));
+    all.put("one of 60 KiB", shown(wide));
+    for (Map.Entry<String, SSLContext> each : all.entrySet()) {
+      assertThat(refused(each.getKey(), each.getValue()))
+          .as(each.getKey())
+          .matches(CallerErrors.anyOf(ErrorCode.TLS_FAILED, ErrorCode.CERTIFICATE_REFUSED));
+    }
+  }
+
+  /** What the authority has signed, a terminal would obey. */
+  @Test
+  void aNameWithControlCharactersControlsNothing() throws Exception {
+    SSLContext evil = shown(authority.issue("evil\u001b[2J\u202e\rclient"));
+    AtomicReference<String> described = new AtomicReference<>();
+    Listener listener =
+        stage
+            .transport()
+            .listen(
+                stage.address(),
+                Handlers.ofArrays((connection, array) ->
+                    described.set(connection.describe() + connection.agreement())));
+    RawPeer peer =
+        stage.closing(RawPeer.connect(listener.address(), evil)).shakeHands(RawOffer.plain());
+    peer.send(array(3));
+    Eventually.until("the array has come", () -> described.get() != null);
+    assertThat(described.get()).contains("client").doesNotContainPattern("[\\p{Cntrl}\\p{Cf}]");
   }
 
   private static SSLContext shown(Identity identity, X509Certificate... more) {

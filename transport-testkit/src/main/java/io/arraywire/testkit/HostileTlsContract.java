@@ -9,6 +9,7 @@ import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
 import io.arraywire.frame.FrameLayout;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -312,7 +314,62 @@ public abstract class HostileTlsContract extends TlsScene
     friendIsServed();
   }
 
+  /** The bytes of a record that never ends keep nobody alive. */
+  @Test
+  void aRecordThatTricklesIsNoSignOfLife() throws Exception {
+    ClosedWatch ends = new ClosedWatch();
+    Listener impatient =
+        stage
+            .transport(options -> options.heartbeatTimeout(Duration.ofMillis(500)))
+            .listen(stage.address(), ends);
+    RawPeer peer =
+        stage.closing(stage.rawPeer(impatient.address())).shakeHands(RawOffer.manyChannels());
+    Running<Void> trickle =
+        Running.start(() -> {
+          peer.sendInClear(record(APPLICATION_DATA, 16 << 10));
+          for (int i = 0; i < 16 << 10; i++) {
+            peer.sendInClear(new byte[1]);
+            TimeUnit.MILLISECONDS.sleep(20); // The fault.
+          }
+          return null;
+        });
+    assertThat(ends.next()).matches(ErrorCode.HEARTBEAT_TIMEOUT::isOf);
+    peer.readUntilClosed();
+    assertThat(trickle.failure()).isInstanceOf(IOException.class);
+    friendIsServed();
+  }
+
   // What was heard on the network.
+
+  /** What both sides say in clear is in none of the bytes between them. */
+  @Test
+  void nothingOfWhatIsSaidIsHeardBetweenThem() throws Exception {
+    byte[] token = "open sesame, said the client".getBytes(StandardCharsets.US_ASCII);
+    byte[] elements = "what nobody else may read, at all".getBytes(StandardCharsets.US_ASCII);
+    ByteArrayOutputStream heard = new ByteArrayOutputStream();
+    UnaryOperator<TransportOptions.Builder> secret = options -> options.authToken(token);
+    Listener listener = stage.transport(secret).listen(stage.address(), new ClosedWatch());
+    try (RawPeer.Server between = RawPeer.Server.listen(address(), null)) {
+      Transport transport = stage.transport(secret);
+      Running<Connection> connect = Running.start(() -> transport.connect(between.address()));
+      try (RawPeer client = between.accept();
+          RawPeer server = RawPeer.connect(listener.address())) {
+        Running<Void> there = Running.start(() -> carry(client, server, heard));
+        Running<Void> back = Running.start(() -> carry(server, client, heard));
+        connect
+            .get()
+            .send(
+                ArraySlice.of(elements),
+                SendOptions.processed().metadata("weights", "of the secret model"));
+        connect.get().close();
+        there.get();
+        back.get();
+      }
+    }
+    String all = heard.toString(StandardCharsets.ISO_8859_1);
+    assertThat(all).hasSizeGreaterThan(1000);
+    assertThat(all).doesNotContain("sesame", "nobody else", "weights", "secret", "raw-le");
+  }
 
   /** An attacker replays a conversation that it has recorded, and nothing comes of it. */
   @Test

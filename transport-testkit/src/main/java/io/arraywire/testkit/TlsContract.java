@@ -264,6 +264,18 @@ public abstract class TlsContract {
         "dialled=db.example.com");
   }
 
+  /** Certificates have them in ASCII; and what is no host name is not looked for. */
+  @Test
+  void namesInOtherScriptsAreChecked() throws Exception {
+    Listener listener = listener(with(authority.issue("server", "xn--bcher-kva.example")));
+    Connection connection = connect(listener, client().peerName("b\u00fccher.example"));
+    connection.send(new float[] {1}, SendOptions.processed());
+    for (String other :
+        List.of("b\u00fcche.example", "bucher.example", "my_host", "a..b", "x".repeat(300))) {
+      assertSays(refusedHere(listener, client().peerName(other)), ErrorCode.CERTIFICATE_REFUSED);
+    }
+  }
+
   @Test
   void anExpiredCertificateIsRefused() throws Exception {
     Instant end = Instant.parse("2024-02-29T12:00:00Z");

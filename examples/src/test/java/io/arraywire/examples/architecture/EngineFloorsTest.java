@@ -42,7 +42,7 @@ class EngineFloorsTest {
           InboxBudget InboxShare
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage RatedCredit ReusableFuture
           tls.HandshakeTasks tls.TlsEnd tls.TlsErrors tls.TlsInput tls.TlsLayer tls.TlsLink tls.TlsOutput
-          tls.TlsRecords tls.TlsShared tls.TlsState tls.UnmadeEnd
+          tls.SessionCertificates tls.TlsRecords tls.TlsShared tls.TlsState tls.UnmadeEnd
       arrays: ArrayDirectPart ArrayWriter BatchPlan BlockChoice BlockWriter Bookkeeping CheckedCodec DecodingSink
           DroppingSink ElementwiseWriter FrameWriter HeapLease InboundArray Lease OutboundArray
           OpenedSource OutboundChannel OutputBatch OwedReply PendingReceive PendingReceives PlainWriter

@@ -213,6 +213,8 @@ class LibraryArchitectureTest {
     noClasses()
         .that()
         .doNotHaveSimpleName("PeerTrust")
+        .and()
+        .doNotHaveSimpleName("SessionCertificates")
         .should()
         .callMethod(System.class, "currentTimeMillis")
         .orShould()

@@ -48,7 +48,11 @@ final class TlsEnd implements WireEnd {
 
   @Override
   public void plan(ReadPlan plan) {
-    plan.intoWindow(Integer.MAX_VALUE, 0, input.isInsideArray());
+    if (input.isOfStranger()) {
+      plan.ofStranger(TlsInput.OF_STRANGER);
+    } else {
+      plan.intoWindow(Integer.MAX_VALUE, 0, input.isInsideArray());
+    }
   }
 
   @Override

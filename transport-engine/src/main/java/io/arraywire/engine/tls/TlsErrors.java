@@ -90,6 +90,18 @@ final class TlsErrors {
             .because(thrown);
   }
 
+  /** A certificate that was verified before, of the peer or of this side, has expired. */
+  static ArraywireException expired(CertificateException why, SocketAddress peer) {
+    return new HandshakeException(
+            ErrorCode.CERTIFICATE_REFUSED,
+            "a TLS session is not resumed; the next handshake is a whole one",
+            "cause",
+            why,
+            "peer",
+            peer)
+        .because(why);
+  }
+
   /** A listener has no engine for a peer, which can do nothing for that. */
   static ArraywireException unmade(Throwable thrown, SocketAddress peer) {
     return new ArraywireException(

@@ -23,6 +23,9 @@ final class TlsInput {
   private static final int SMALL_WINDOW_BYTES = 16 << 10;
   private static final int WINDOW_BYTES = 128 << 10;
 
+  /** The most that is read at a time of a peer that has not been let in. */
+  static final int OF_STRANGER = SMALL_WINDOW_BYTES;
+
   /**
    * A peer may send so many records in a row that hold nothing. JSSE takes any number before the
    * handshake is over.
@@ -78,6 +81,9 @@ final class TlsInput {
 
   private boolean toldEnd;
 
+  /** Whether the peer has not been let in, as far as the end above has said. */
+  private boolean stranger = true;
+
   TlsInput(TlsState state, WireEnd above) {
     this.state = state;
     this.above = above;
@@ -86,6 +92,15 @@ final class TlsInput {
 
   boolean isInsideArray() {
     return records.holdsPart() || plan.isInsideArray();
+  }
+
+  /** Whether neither handshake, or only that of TLS, is over. */
+  boolean isOfStranger() {
+    if (stranger && state.isEstablished()) {
+      above.plan(plan);
+      stranger = plan.isOfStranger();
+    }
+    return stranger;
   }
 
   Intake take(ByteBuffer bytes, boolean isFresh) throws SSLException {
@@ -353,7 +368,7 @@ final class TlsInput {
 
   /** Takes a window that is empty and large enough. */
   private void beginWindow(int bytes) {
-    int wanted = bytes > SMALL_WINDOW_BYTES ? WINDOW_BYTES : SMALL_WINDOW_BYTES;
+    int wanted = windowFor(bytes);
     if (windowLoan != null && window.capacity() < wanted) {
       releaseWindow();
     }
@@ -362,6 +377,13 @@ final class TlsInput {
       window = windowLoan.buffer();
     }
     window.clear();
+  }
+
+  private static int windowFor(int bytes) {
+    if (bytes <= SMALL_WINDOW_BYTES) {
+      return SMALL_WINDOW_BYTES;
+    }
+    return bytes <= TlsRecords.MOST_RECORD_BYTES ? TlsRecords.MOST_RECORD_BYTES : WINDOW_BYTES;
   }
 
   private void releaseWindow() {

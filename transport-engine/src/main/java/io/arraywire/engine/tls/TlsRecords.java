@@ -28,7 +28,7 @@ final class TlsRecords {
   private static final int TYPE_APPLICATION_DATA = 23;
 
   /** RFC 5246 allows 5 + 2^14 + 2048 bytes; nobody needs the last few. */
-  private static final int MOST_RECORD_BYTES = 18 << 10;
+  static final int MOST_RECORD_BYTES = 18 << 10;
 
   /** What a record weighs that brings nothing and goes on with nothing; see {@link #weight}. */
   static final int FULL_WEIGHT = 16;

@@ -6,6 +6,7 @@ import io.arraywire.engine.Role;
 import io.arraywire.engine.WireEnd;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
@@ -13,12 +14,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -184,7 +183,14 @@ final class TlsState {
       return;
     }
     cancelDeadline();
-    tls12 = engine.getSession().getProtocol().equals("TLSv1.2");
+    SSLSession session = engine.getSession();
+    tls12 = session.getProtocol().equals("TLSv1.2");
+    CertificateException expired = SessionCertificates.expired(session, role);
+    if (expired != null) {
+      // The next handshake is a whole one.
+      session.invalidate();
+      fail(TlsErrors.expired(expired, peer()));
+    }
     if (plain && !hasFailed()) {
       above().start();
     }
@@ -327,24 +333,9 @@ final class TlsState {
     }
   }
 
-  /**
-   * The certificate of the peer that the handshake has verified; empty before it is over. The
-   * session has all that the peer has sent, and only the first is surely one of those that were
-   * verified.
-   */
+  /** The certificate of the peer that the handshake has verified; empty before it is over. */
   List<X509Certificate> peerCertificates() {
-    if (!isEstablished()) {
-      return List.of();
-    }
-    try {
-      return Stream.of(engine.getSession().getPeerCertificates())
-          .limit(1)
-          .filter(X509Certificate.class::isInstance)
-          .map(X509Certificate.class::cast)
-          .toList();
-    } catch (SSLPeerUnverifiedException e) {
-      return List.of();
-    }
+    return isEstablished() ? SessionCertificates.ofPeer(engine.getSession()) : List.of();
   }
 
   /** How it is protected, in words. */
@@ -353,12 +344,10 @@ final class TlsState {
       return "TLS";
     }
     SSLSession session = engine.getSession();
-    String peerName;
-    try {
-      peerName = ", peer certificate " + session.getPeerPrincipal().getName();
-    } catch (SSLPeerUnverifiedException e) {
-      peerName = ", peer without certificate";
-    }
-    return session.getProtocol() + " " + session.getCipherSuite() + peerName;
+    return session.getProtocol()
+        + " "
+        + session.getCipherSuite()
+        + ", "
+        + SessionCertificates.peerInWords(session);
   }
 }

@@ -368,6 +368,7 @@ final class SimulatedTlsEngine extends SSLEngine {
                 switch (method.getName()) {
                   case "getProtocol" -> getEnabledProtocols()[0];
                   case "getCipherSuite" -> SUITE;
+                  case "getLocalCertificates" -> null;
                   case "getPeerPrincipal", "getPeerCertificates" ->
                       throw new SSLPeerUnverifiedException("nobody shows a certificate here");
                   default -> throw new UnsupportedOperationException(method.getName());
