@@ -135,6 +135,14 @@ def seeds():
         "EngineFuzzTest": inputs,
         "HandshakeFuzzTest": {"message": messages},
         "MessageFuzzTest": {target: array_messages() for target in ("decode", "sealed")},
+        # Where the codecs of these are.
+        "CompressedMessageFuzzTest": {
+            "decode": {
+                name: content
+                for name, content in array_messages().items()
+                if name in ("bf16", "fp16") or name.startswith(("shuffle", "parts-"))
+            }
+        },
     }
 
 
@@ -144,13 +152,19 @@ def array_messages():
     }
 
 
+def directory(test):
+    if len(sys.argv) > 1:
+        return pathlib.Path(sys.argv[1])
+    root = pathlib.Path(__file__).resolve().parent / "../../../.."
+    if test == "CompressedMessageFuzzTest":
+        return root / "transport-compression/src/test/resources/io/arraywire/compression"
+    return root / "transport-engine/src/test/resources/io/arraywire/testkit"
+
+
 def main():
-    here = pathlib.Path(__file__).resolve().parent
-    default = here / "../../../../transport-engine/src/test/resources/io/arraywire/testkit"
-    directory = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else default
     for test, targets in seeds().items():
         for target, inputs in targets.items():
-            folder = directory / f"{test}Inputs" / target
+            folder = directory(test) / f"{test}Inputs" / target
             folder.mkdir(parents=True, exist_ok=True)
             for name, content in inputs.items():
                 (folder / f"golden-{name}").write_bytes(content)

@@ -37,18 +37,6 @@ final class MessageSlices {
               "limit",
               MOST_BYTES));
     }
-    for (Part part : message.parts()) {
-      if (part.codec() != null) {
-        throw new IllegalArgumentException(
-            MessageText.brief(
-                "over a connection parts are raw-le; send the message without codecs of parts, or"
-                    + " in the bytes of ArrayMessage",
-                "part",
-                part.name(),
-                "codec",
-                part.codec()));
-      }
-    }
     return ArraySlice.ofParts(message, (int) table.payloadBytes());
   }
 

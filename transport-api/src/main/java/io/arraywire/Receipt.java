@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param pooledBytes bytes taken from the memory pool for this array alone: what a lease holds. It
  *     is 0 where the array only passed through staging memory that the connection shares
  * @param encoding the name of the encoding that the array travelled in, for example {@code
- *     shuffle-zstd}; null if not known. Single blocks may have been raw all the same
+ *     shuffle-zstd}; null if not known. Single blocks may have been raw all the same. For a message
+ *     of several parts it is {@code raw-le}, whatever each of them was in
  * @param compression why the sender compressed the array or not; null at the receiver, and where
  *     the connection does not choose and the send named no codec
  */

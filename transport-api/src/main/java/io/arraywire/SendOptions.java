@@ -155,6 +155,10 @@ public record SendOptions(
    * does not have. If a session continues over a connection without that codec, the array goes in
    * the codec that it would have without this option.
    *
+   * <p>In a message of several parts it is for those that {@linkplain Message#codec name none} and
+   * whose type it has; the others go {@code raw-le}. There it is {@code raw-le}, {@code raw-be} or
+   * a codec of an encoding in blocks, and a send refuses it if no such part has its type.
+   *
    * @param codec the {@linkplain io.arraywire.spi.Codec#name() name} of the codec, for example
    *     {@code protobuf}; null for the connection's choice
    * @return new options

@@ -22,6 +22,12 @@ public final class BlockHead {
   /** Bytes of a head. */
   public static final int BYTES = 8;
 
+  /**
+   * The most bytes that a block of a part of a message takes beside its elements: the head, and
+   * with one element of a byte the zeros behind it.
+   */
+  public static final int MOST_BYTES_AROUND_PART = BYTES + Long.BYTES;
+
   private static final int ELEMENTS_AT = 4;
   private static final int RAW = 1 << 31;
 

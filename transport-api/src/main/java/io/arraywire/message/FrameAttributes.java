@@ -42,20 +42,6 @@ public final class FrameAttributes {
   }
 
   /**
-   * Reads all sections, where parts of a message are raw.
-   *
-   * @param header of the frame; a negative count is not known, and no shape is compared with it
-   * @param body the sections and nothing else
-   * @param others gets sections of the connection
-   * @return tag, shape, strings and table
-   * @throws ProtocolException if they are not what they must be
-   */
-  public static ArrayAttributes read(FrameHeader header, byte[] body, Sections others)
-      throws ProtocolException {
-    return read(header, body, BlockEncodings.NONE, others);
-  }
-
-  /**
    * Reads all sections, where parts of a message may be in blocks.
    *
    * @param header of the frame; a negative count is not known, and no shape is compared with it
@@ -68,12 +54,7 @@ public final class FrameAttributes {
   public static ArrayAttributes read(
       FrameHeader header, byte[] body, IntFunction<@Nullable Encoding> inBlocks, Sections others)
       throws ProtocolException {
-    return read(header, body, BlockEncodings.of(inBlocks), others);
-  }
-
-  private static ArrayAttributes read(
-      FrameHeader header, byte[] body, BlockEncodings inBlocks, Sections others)
-      throws ProtocolException {
+    BlockEncodings known = BlockEncodings.of(inBlocks);
     ByteBuffer bytes = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
     if (body.length % Long.BYTES != 0) {
       throw new ProtocolException(
@@ -101,7 +82,7 @@ public final class FrameAttributes {
           table.begin(header);
         }
         Limits limits = Limits.ofBytes(Math.max(0, header.arrayBytes));
-        table.readSection(kind, bytes, from, next, entries, limits, inBlocks);
+        table.readSection(kind, bytes, from, next, entries, limits, known);
       } else {
         AttributeChecks.checkRest(bytes, kind, others.read(kind, entries, bytes, from, next), next);
       }

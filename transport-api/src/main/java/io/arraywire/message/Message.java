@@ -252,8 +252,11 @@ public final class Message extends TypedMakers {
    * The same message with a codec for one of its parts. A part without one has that of the options,
    * if its encoding has the part's element type, and is {@code raw-le} otherwise.
    *
-   * <p>{@link ArrayMessage} takes {@code raw-le}, {@code raw-be}, and an encoding in blocks whose
-   * codec is present, such as {@code shuffle-zstd} of {@code arraywire-compression}.
+   * <p>A part takes {@code raw-le}, {@code raw-be}, or a codec of an encoding in blocks, such as
+   * {@code shuffle-zstd} of {@code arraywire-compression}. {@link ArrayMessage} takes those that
+   * are present. A connection takes those of {@link io.arraywire.Agreement#codecs()}, which the
+   * peer decodes, and refuses others before a byte leaves. A subscriber that does not decode one
+   * gets the part raw, and so does a session that continues over a connection without it.
    *
    * @param part the name of the part
    * @param codec the {@linkplain io.arraywire.spi.Codec#name() name} of the codec; null for that of

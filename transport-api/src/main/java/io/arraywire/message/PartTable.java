@@ -232,7 +232,9 @@ public final class PartTable {
   }
 
   /**
-   * The table with other encodings.
+   * The table with other encodings. Beside the bytes of a message that are sent over a connection
+   * it says how each part is to travel. The bytes are plain all the same, each part in the order of
+   * its encoding.
    *
    * @param encodings of each part, raw or in blocks
    * @return this table if it has them already, else another one

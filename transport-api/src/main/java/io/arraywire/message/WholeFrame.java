@@ -22,9 +22,6 @@ final class WholeFrame {
 
   private static final BlockEncodings PRESENT = BlockCodecs::checked;
 
-  /** What a block takes beside its elements at most, where parts have a table. */
-  private static final int BLOCK_OF_PART_BYTES = 2 * Long.BYTES;
-
   private final FrameHeader header = new FrameHeader(MessageLayout.VERSION);
   private final CRC32C checksum = new CRC32C();
   private final MessageTable table = new MessageTable();
@@ -208,7 +205,7 @@ final class WholeFrame {
   /** As long as the table was not read: a block of one element has 16 bytes more at most. */
   private void checkPartBytes() throws ProtocolException {
     long more = header.payloadBytes - header.arrayBytes;
-    if (more > 0 && (more - 1) / BLOCK_OF_PART_BYTES >= header.count) {
+    if (more > 0 && (more - 1) / BlockHead.MOST_BYTES_AROUND_PART >= header.count) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
           "an array message holds more bytes than its parts can have",

@@ -31,7 +31,7 @@ class FrameAttributesTest {
     for (long dimension : dimensions) {
       section.putLong(dimension);
     }
-    return FrameAttributes.read(header, section.array(), NONE).shape();
+    return FrameAttributes.read(header, section.array(), code -> null, NONE).shape();
   }
 
   @ParameterizedTest

@@ -20,6 +20,7 @@ import io.arraywire.codec.StandardCodecs;
 import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.memory.MemoryAddress;
 import io.arraywire.memory.MemoryOptions;
+import io.arraywire.message.Message;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.spi.Codec;
 import io.arraywire.stream.StreamTransport;
@@ -182,6 +183,50 @@ class InteropTest {
       assertThat(connection.send(ArraySlice.of(floats), SendOptions.processed()).encoding())
           .isEqualTo("raw-le");
       assertThat(next(taken).floats()).isEqualTo(floats);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pairs")
+  void partsOfAMessageHaveEncodingsOfTheirOwn(Pair pair) throws Exception {
+    BlockingQueue<ReceivedArray> taken = new LinkedBlockingQueue<>();
+    TransportOptions options = options(pair).codecs(little()).build();
+    long[] ids = (long[]) Samples.array(ElementType.LONG, 70_000, Samples.Kind.WALK);
+    float[] scores = (float[]) Samples.array(ElementType.FLOAT, 70_001, Samples.Kind.WALK);
+    byte[] raw = (byte[]) Samples.array(ElementType.BYTE, 30_001, Samples.Kind.WALK);
+    Message message =
+        Message.of("ids", ids)
+            .with("raw", raw)
+            .with("scores", scores)
+            .with("weights", scores)
+            .codec("ids", "shuffle-zstd")
+            .codec("scores", "bf16")
+            .codec("weights", "shuffle-lz4");
+    try (Transport listening = pair.server().create(options);
+        Transport connecting = pair.client().create(options);
+        Listener listener =
+            listening.listen(
+                pair.server().address(),
+                Handlers.ofArrays((connection, array) -> taken.add(array)));
+        Connection connection = connecting.connect(listener.address())) {
+      for (int i = 0; i < 3; i++) {
+        Receipt sent = connection.send(message, SendOptions.processed());
+        ReceivedArray received = next(taken);
+        assertThat(received.receipt().wireBytes()).isEqualTo(sent.wireBytes());
+        assertThat(sent.wireBytes()).isLessThan(8 * 70_000 + 2 * 4 * 70_000);
+        Message came = received.message();
+        assertThat(came.longs("ids")).isEqualTo(ids);
+        assertThat(came.bytes("raw")).isEqualTo(raw);
+        assertThat(came.floats("weights")).isEqualTo(scores);
+        float[] shortened = came.floats("scores");
+        for (int k = 0; k < scores.length; k++) {
+          int bits = Halves.fromBf16(Halves.toBf16(Float.floatToRawIntBits(scores[k])));
+          assertThat(Float.floatToRawIntBits(shortened[k])).isEqualTo(bits);
+        }
+      }
+      assertThatThrownBy(() -> connection.send(message.codec("ids", "bf16")))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("codec=bf16", "part=ids", "type=long");
     }
   }
 

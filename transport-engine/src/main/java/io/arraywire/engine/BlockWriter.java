@@ -15,7 +15,8 @@ final class BlockWriter {
   private BlockWriter() {}
 
   /**
-   * Writes a block, raw if the codec does not make it smaller.
+   * Writes a block, raw if the codec does not make it smaller, and behind that of a part the zeros
+   * up to a multiple of 8.
    *
    * @param space where it goes; there is room for it where it is raw
    * @param scratch memory for elements, and what describes them to the choice
@@ -31,7 +32,7 @@ final class BlockWriter {
     int head = space.position();
     space.position(head + BlockHead.BYTES);
     BlockElements block = scratch.block;
-    block.begin(array.channel.id, array.codec, array.source.type(), part.elements);
+    begin(block, part, array);
     boolean raw;
     if (choice == null || choice.considers(block)) {
       try {
@@ -47,7 +48,21 @@ final class BlockWriter {
       array.reason = choice.reason();
     }
     int made = space.position() - head - BlockHead.BYTES;
-    BlockHead.put(space, head, made, part.elements, raw);
+    BlockHead.put(space, head, made, block.count, raw);
+    for (int i = made; array.parts != null && i % Long.BYTES != 0; i++) {
+      space.put((byte) 0);
+    }
+  }
+
+  private static void begin(BlockElements block, PlannedFrame part, OutboundArray array) {
+    OutboundParts parts = array.parts;
+    if (parts == null) {
+      block.begin(array.channel.id, array.codec, array.source.type(), part.elements);
+    } else {
+      int of = part.blockOf;
+      int elements = parts.elements(of, part.firstElement, part.elements);
+      block.begin(array.channel.id, parts.blocks(of), parts.type(of), elements);
+    }
   }
 
   /** Writes a block that is to be smaller; or its elements, if it is not. Returns whether it is. */
@@ -59,16 +74,18 @@ final class BlockWriter {
       @Nullable BlockChoice choice) {
     int from = space.position();
     Codec plain = Blocks.plain(array.codec);
+    BlockElements block = scratch.block;
     ByteBuffer copied = array.copied(part);
     if (copied != null) {
+      // Behind the last element of a part are zeros, which the block does not hold.
+      copied.limit(copied.position() + block.plainBytes());
       boolean smaller = encodeCopied(part, array, copied, space, scratch, choice);
       if (!smaller) {
         space.position(from).put(copied);
       }
       return smaller;
     }
-    BlockElements block = scratch.block;
-    if (array.source instanceof ArraySlice slice) {
+    if (array.parts == null && array.source instanceof ArraySlice slice) {
       block.at(slice.array(), slice.offset() + (int) part.firstElement);
       boolean smaller = encode(block, space, choice);
       if (!smaller) {
@@ -77,15 +94,15 @@ final class BlockWriter {
       return smaller;
     }
     // A codec wants an array, so they pass through the block's place first.
-    ElementType type = array.source.type();
-    ByteOrder order = array.codec.encoding().order();
-    Object elements = scratch.elements(type, part.elements);
+    ElementType type = block.type;
+    ByteOrder order = block.codec().encoding().order();
+    Object elements = scratch.elements(type, block.count);
     array.encode(part, plain, space);
-    BulkElements.get(type, space.position(from), elements, 0, part.elements, order);
+    BulkElements.get(type, space.position(from), elements, 0, block.count, order);
     block.at(elements, 0);
     boolean smaller = encode(block, space.position(from), choice);
     if (!smaller) {
-      BulkElements.put(type, elements, 0, part.elements, space.position(from), order);
+      BulkElements.put(type, elements, 0, block.count, space.position(from), order);
     }
     return smaller;
   }

@@ -5,7 +5,7 @@ import io.arraywire.codec.StandardCodecs;
 import io.arraywire.spi.Codec;
 import java.nio.ByteOrder;
 
-/** What encodes the elements of an encoding in blocks where they are in none. Pure function. */
+/** What codecs in blocks make of elements, and what of those that are in none. Pure functions. */
 final class Blocks {
   private static final Codec LITTLE = StandardCodecs.raw(ByteOrder.LITTLE_ENDIAN);
   private static final Codec BIG = StandardCodecs.raw(ByteOrder.BIG_ENDIAN);
@@ -19,5 +19,12 @@ final class Blocks {
       return codec;
     }
     return encoding.order() == ByteOrder.LITTLE_ENDIAN ? LITTLE : BIG;
+  }
+
+  /** Whether a codec makes blocks, be it of an array or of parts of a message. */
+  static boolean areMadeBy(Codec codec) {
+    return codec instanceof PartsCodec parts
+        ? parts.inBlocks() != null
+        : codec.encoding().isInBlocks();
   }
 }

@@ -24,6 +24,12 @@ final class EffectlessFrames {
   /** The elements that must have come of an array for its ABORT to be worth something; bytes. */
   static final int LEAST_ABORTED_BYTES = 512;
 
+  /**
+   * A chunk that brings less, and not the rest of its array, costs more than it brings; the peer is
+   * allowed a few of them. Half of the least size of frames.
+   */
+  static final int LEAST_USEFUL_BYTES = 512;
+
   /** What {@link #covered} says of a frame that no array covers. */
   static final long NOT_COVERED = -1;
 

@@ -360,12 +360,8 @@ final class EngineContext {
 
   /** The codecs to send with to a peer that understands some encodings. */
   SendCodecs encodersFor(Offer peer) throws HandshakeException {
-    List<Codec> usable = new ArrayList<>();
-    for (Codec codec : codecs) {
-      if (peer.understands(codec.encoding())) {
-        usable.add(codec);
-      }
-    }
+    List<Codec> usable =
+        codecs.stream().filter(codec -> peer.understands(codec.encoding())).toList();
     if (!usable.isEmpty()) {
       return new SendCodecs(usable);
     }
@@ -386,13 +382,14 @@ final class EngineContext {
           ErrorCode.NEGOTIATION_FAILED,
           "plain mode needs a codec of the encoding raw-be",
           "codecs",
-          codecNames());
+          encoders().names());
     }
     return codec;
   }
 
-  private List<String> codecNames() {
-    return codecs.stream().map(Codec::name).toList();
+  /** All codecs of this side. */
+  SendCodecs encoders() {
+    return new SendCodecs(codecs);
   }
 
   static List<Codec> installed(List<String> preference) {

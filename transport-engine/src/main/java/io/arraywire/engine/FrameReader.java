@@ -20,12 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the handshake and then frames: a state machine over bytes in any portions. */
 final class FrameReader extends Inbound implements IntFunction<@Nullable Encoding> {
-  /**
-   * A chunk that brings less, and not the rest of its array, costs more than it brings; the peer is
-   * allowed a few of them. Half of the least size of frames.
-   */
-  private static final int LEAST_USEFUL_BYTES = 512;
-
   /** What is copied with the lock. */
   private static final int SMALL_BYTES = 1 << 10;
 
@@ -407,7 +401,7 @@ final class FrameReader extends Inbound implements IntFunction<@Nullable Encodin
 
   /** Counts a short piece, unless it is the first of its array or the last of what is left. */
   void checkUseful(long bytes, long left) throws ArraywireException {
-    if (bytes < LEAST_USEFUL_BYTES
+    if (bytes < EffectlessFrames.LEAST_USEFUL_BYTES
         && bytes < left
         && (header.type == FrameType.CHUNK || at.arrayReceived > 0)) {
       scope().useless(FrameType.CHUNK);

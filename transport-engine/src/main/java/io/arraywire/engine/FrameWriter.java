@@ -16,6 +16,12 @@ final class FrameWriter implements ArrayWriter {
   /** For one element, and a frame that takes back the array whose source has failed. */
   private static final int ROOM_TO_BREAK_OFF = 16 + FrameLayout.HEADER_BYTES;
 
+  /** The most zeros behind a block of a part. */
+  private static final int MOST_ZEROS = Long.BYTES - 1;
+
+  /** The copies of what a part has in blocks, beside those of its codec: out, and into an array. */
+  private static final int COPIES_FOR_BLOCK = 2;
+
   private final SendCodecs codecs;
   private final boolean checksums;
   private final int chunkBytes;
@@ -77,7 +83,7 @@ final class FrameWriter implements ArrayWriter {
     if (checksums) {
       return false;
     }
-    if (array.source instanceof OpenedSource) {
+    if (array.source instanceof OpenedSource && array.parts == null) {
       return ArrayDirect.paysFromRegion(array.encodedBytes, link)
           && OpenedSource.region(array.source, array.codec) != null;
     }
@@ -93,28 +99,37 @@ final class FrameWriter implements ArrayWriter {
     int attributes = begins ? array.attributes.length : 0;
     int overhead = array.overhead();
     boolean direct = isArrayDirect(array, link) && array.isInArray();
-    int head = encoding.isInBlocks() ? BlockHead.BYTES : 0;
+    OutboundParts parts = array.parts;
+    // Those of a message, where a block of one of them is next.
+    OutboundParts inBlocks = parts != null && parts.reach(array.framedBytes) ? parts : null;
+    boolean isBlock = inBlocks != null || encoding.isInBlocks();
+    int around = isBlock ? BlockHead.BYTES + (inBlocks == null ? 0 : MOST_ZEROS) : 0;
     int most =
         direct
             ? arrayDirectChunkBytes
-            : head == 0 ? chunkBytes : Math.min(Encoding.MAX_BLOCK_BYTES, chunkBytes - head);
-    long wanted =
-        Math.min(Math.min(array.bytesLeft(), most), credit.left(array.channel) - overhead);
-    long staged = attributes + (direct ? prefix + (begins ? ROOM_TO_BREAK_OFF : 0) : head + wanted);
+            : isBlock ? Math.min(Encoding.MAX_BLOCK_BYTES, chunkBytes - around) : chunkBytes;
+    long left = parts == null ? array.bytesLeft() : parts.left(array.framedBytes);
+    long wanted = Math.min(Math.min(left, most), credit.left(array.channel) - overhead);
+    long staged =
+        attributes + (direct ? prefix + (begins ? ROOM_TO_BREAK_OFF : 0) : around + wanted);
     if (staged > plan.room()) {
       return null;
     }
     int width = encoding.elementBytes(array.source.type());
     int elements = (int) Math.min(array.elementsLeft(), (wanted - prefix) / width);
-    if (array.codec == PartsCodec.INSTANCE && elements < array.elementsLeft() && elements > 7) {
-      // No element is cut.
+    if (array.codec instanceof PartsCodec && elements < left && elements > 7) {
+      // No element is cut: each part begins at a multiple of 8.
       elements &= -Long.BYTES;
+    }
+    if (parts != null && inBlocks == null) {
+      elements = parts.wholePieces(array.framedBytes, elements);
     }
     int payload = prefix + elements * width;
     FrameType type = begins ? FrameType.ARRAY : FrameType.CHUNK;
     PlannedFrame part = plan.add(type, array.channel.id, staged);
     part.arrayDirect = direct;
     part.prefix = prefix;
+    part.blockOf = inBlocks == null ? -1 : inBlocks.part();
     array.plan(part, elements, payload);
     credit.charge(array.channel, (long) overhead + payload);
     if (direct) {
@@ -133,12 +148,12 @@ final class FrameWriter implements ArrayWriter {
     }
     Encoding encoding = array.codec.encoding();
     int elementBytes = part.payload - part.prefix;
-    int head = encoding.isInBlocks() && part.elements > 0 ? BlockHead.BYTES : 0;
+    OutboundParts parts = part.blockOf < 0 ? null : array.parts;
+    int head = (parts != null || encoding.isInBlocks()) && part.elements > 0 ? BlockHead.BYTES : 0;
     int payload = head + part.payload;
     int attributes = part.begins ? array.attributes.length : 0;
-    FrameHeader header =
-        batch.beginFrame(
-            part.type, attributes + (part.arrayDirect ? (long) part.prefix : (long) payload));
+    long staged = part.arrayDirect ? part.prefix : payload + (parts == null ? 0 : MOST_ZEROS);
+    FrameHeader header = batch.beginFrame(part.type, attributes + staged);
     ByteBuffer space = batch.space();
     int from = space.position();
     space.put(array.attributes, 0, attributes);
@@ -157,12 +172,13 @@ final class FrameWriter implements ArrayWriter {
           array.encode(part, array.codec, space);
         } else {
           boolean asked =
-              array.options.codec() != null
+              parts != null
+                  || array.options.codec() != null
                   || codecs.of(array.source.type()).encoding().isInBlocks();
           BlockWriter.put(part, array, space, batch.blocks, asked ? null : choice);
           payload = space.position() - elementsAt;
         }
-        countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);
+        countCopies(array, part.payload, copies(part, array), space.isDirect() ? 0 : heapCopies);
       }
     } catch (SourceFailure e) {
       array.sourceFailure = e;
@@ -175,27 +191,31 @@ final class FrameWriter implements ArrayWriter {
         return;
       }
       // The peer is to know the array before it is taken back: one element, whatever its value.
-      int some = part.prefix + encoding.elementBytes(array.source.type());
+      int one =
+          parts == null
+              ? encoding.elementBytes(array.source.type())
+              : parts.type(part.blockOf).bytes();
+      int some = parts == null ? part.prefix + one : parts.bytesOfOne(part.blockOf);
       part.dropped = part.payload - some;
       part.payload = some;
-      payload = head + some;
+      payload = head + (parts == null ? some : Long.BYTES);
       space.position(elementsAt + head);
-      for (int i = part.prefix; i < some; i++) {
+      for (int i = part.prefix; i < payload - head; i++) {
         space.put((byte) 0);
       }
       if (head > 0) {
-        BlockHead.put(space, elementsAt, some, 1, true);
+        BlockHead.put(space, elementsAt, one, 1, true);
       }
     }
-    PartTable parts = array.options.attributes().parts();
+    PartTable table = array.options.attributes().parts();
     // A table names encoding and type of each part.
-    header.encoding = parts == null ? encoding.code() : 0;
-    header.elementType = parts == null ? array.source.type().code() : 0;
+    header.encoding = table == null ? encoding.code() : 0;
+    header.elementType = table == null ? array.source.type().code() : 0;
     header.attributeBytes = attributes;
     header.channel = part.channel;
     header.sequence = part.sequence;
     header.tag = array.options.attributes().tag();
-    header.count = parts == null ? array.count : parts.elements();
+    header.count = table == null ? array.count : table.elements();
     header.arrayBytes = part.begins ? array.encodedBytes : part.firstElement;
     header.payloadBytes = payload;
     if (checksums) {
@@ -237,10 +257,18 @@ final class FrameWriter implements ArrayWriter {
     }
   }
 
+  private static int copies(PlannedFrame part, OutboundArray array) {
+    OutboundParts parts = array.parts;
+    if (parts == null || part.blockOf < 0) {
+      return array.codec.traits().copiesToEncode();
+    }
+    int copies = parts.blocks(part.blockOf).traits().copiesToEncode();
+    return copies == Receipt.UNKNOWN ? copies : copies + COPIES_FOR_BLOCK;
+  }
+
   /** Counts what an encoding copies, and what the way to the kernel does. */
-  static void countCopies(OutboundArray array, long bytes, int copiesToKernel) {
-    int copies = array.codec.traits().copiesToEncode();
-    if (copies == Receipt.UNKNOWN) {
+  static void countCopies(OutboundArray array, long bytes, int copies, int copiesToKernel) {
+    if (copies == Receipt.UNKNOWN || array.copiedBytes == Receipt.UNKNOWN) {
       array.copiedBytes = Receipt.UNKNOWN;
     } else {
       array.copiedBytes += bytes * (copies + copiesToKernel);

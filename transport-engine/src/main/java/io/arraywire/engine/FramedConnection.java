@@ -8,6 +8,7 @@ import io.arraywire.Channel;
 import io.arraywire.ConnectionLoad;
 import io.arraywire.Handlers;
 import io.arraywire.PublishReceipt;
+import io.arraywire.SendOptions;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TargetHandler;
@@ -66,14 +67,14 @@ final class FramedConnection extends AbstractConnection {
   public PublishReceipt publish(String subject, ArraySource source, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException {
     Exchanges.checkFramed(core.agreement());
-    Publication.check(subject, source, attributes);
+    SendOptions options = Publication.checked(core.context, subject, source, attributes);
     core.lock.lock();
     try {
       core.checkCanSend();
     } finally {
       core.lock.unlock();
     }
-    return Publication.publish(core.context, subscribersOf(subject), source, attributes);
+    return Publication.publish(core.context, subscribersOf(subject), source, options);
   }
 
   @Override

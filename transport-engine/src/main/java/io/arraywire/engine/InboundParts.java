@@ -48,7 +48,7 @@ final class InboundParts {
 
   /** The most bytes of a payload, where each element is in a block of its own. */
   static long mostBytes(long plain, long elements) {
-    return plain + elements * (BlockHead.BYTES + Long.BYTES);
+    return plain + elements * BlockHead.MOST_BYTES_AROUND_PART;
   }
 
   /** How many zeros stand behind a block of so many bytes. */

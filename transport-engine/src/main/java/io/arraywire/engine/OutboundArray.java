@@ -52,6 +52,10 @@ final class OutboundArray {
   long count;
 
   Codec codec;
+
+  /** Where each part of a message ends of which some are in blocks; null for all else. */
+  @Nullable OutboundParts parts;
+
   SendOptions options;
   byte[] attributes;
   long encodedBytes;
@@ -168,6 +172,7 @@ final class OutboundArray {
     this.source = source;
     count = source.count();
     this.codec = codec;
+    parts = OutboundParts.of(codec, source);
     this.options = options;
     this.attributes = attributes;
     this.encodedBytes = encodedBytes;
@@ -185,6 +190,7 @@ final class OutboundArray {
     source = nextSource;
     count = nextSource.count();
     codec = nextCodec;
+    parts = OutboundParts.of(nextCodec, nextSource);
     options = nextOptions;
     attributes = nextAttributes;
     encodedBytes = nextEncodedBytes;
@@ -194,6 +200,7 @@ final class OutboundArray {
   void clear() {
     OpenedSource.close(source);
     source = NOTHING;
+    parts = null;
     count = 0;
     options = SendOptions.handedOff();
     next = null;
@@ -266,13 +273,20 @@ final class OutboundArray {
    * OpenedSource}.
    */
   long bytesPerPiece() {
+    if (parts != null) {
+      return parts.bytesPerPieceAt(framedBytes);
+    }
     if (bytesPerPiece < 0) {
+      boolean lies =
+          codec instanceof PartsCodec ofParts
+              ? ofParts.isLittleEndian()
+              : ArrayDirect.suits(codec, source.type());
       bytesPerPiece =
-          source instanceof ArraySlice slice && slice.array() instanceof Message message
-              ? PartsPieces.bytesPerPiece(message)
-              : ArrayDirect.suits(codec, source.type()) || codec == PartsCodec.INSTANCE
-                  ? encodedBytes
-                  : 0;
+          !lies
+              ? 0
+              : source instanceof ArraySlice slice && slice.array() instanceof Message message
+                  ? PartsPieces.bytesPerPiece(message.parts())
+                  : encodedBytes;
     }
     return bytesPerPiece;
   }
@@ -485,7 +499,7 @@ final class OutboundArray {
       mine = ArraySlice.ofArray(elements.type().newArray(elements.length())).as(elements.type());
       own = mine;
     }
-    if (codec == PartsCodec.INSTANCE) {
+    if (codec instanceof PartsCodec) {
       CheckedCodec.encode(
           codec, elements, 0, elements.length(), ByteBuffer.wrap((byte[]) mine.array()));
     } else {

@@ -134,7 +134,9 @@ final class OutboundChannel {
     Receipt last = lastReceipt;
     String encoding = array.codec.encoding().name();
     CompressionReason reason =
-        array.options.codec() == null ? array.reason : CompressionReason.NAMED;
+        array.options.codec() == null && array.parts == null
+            ? array.reason
+            : CompressionReason.NAMED;
     if (last != null
         && encoding.equals(last.encoding())
         && reason == last.compression()

@@ -7,22 +7,62 @@ import io.arraywire.ProtocolException;
 import io.arraywire.codec.StandardCodecs;
 import io.arraywire.message.Message;
 import io.arraywire.message.Part;
+import io.arraywire.message.PartTable;
 import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes the payload of a message with a table of parts: the elements of each part, little-endian,
- * and zeros up to a multiple of 8. Takes them from the arrays of a {@link Message}, or from a
- * {@code byte[]} in which somebody has put them together. What this codec calls elements are bytes.
+ * Encodes the payload of a message with a table of parts, where none of it is in blocks: the
+ * elements of each part, and zeros up to a multiple of 8. Takes them from the arrays of a {@link
+ * Message}, or from a {@code byte[]} in which somebody has put them together. What this codec calls
+ * elements are bytes. It also knows what makes the blocks of those parts that travel in some.
  */
 final class PartsCodec implements Codec {
-  static final PartsCodec INSTANCE = new PartsCodec();
+  /** Without blocks: of messages whose parts are little-endian, and of bytes of any. */
+  static final PartsCodec INSTANCE = new PartsCodec(null);
 
   private static final Codec RAW = StandardCodecs.raw(ByteOrder.LITTLE_ENDIAN);
 
-  private PartsCodec() {}
+  /** Says in which order the elements of each part are; null if all are little-endian. */
+  private final @Nullable PartTable table;
+
+  /** What makes the blocks of each part; null for a raw one. */
+  private final @Nullable Codec[] blocks;
+
+  private PartsCodec(@Nullable PartTable table, @Nullable Codec... blocks) {
+    this.table = table;
+    this.blocks = blocks;
+  }
+
+  /**
+   * A codec for messages of one table.
+   *
+   * @param table the encodings of all parts
+   * @param blocks what makes the blocks of each part; null for a raw one
+   */
+  static PartsCodec of(PartTable table, @Nullable Codec[] blocks) {
+    return new PartsCodec(table, blocks.clone());
+  }
+
+  /** Whether the bytes of a message are those that lie in its arrays, where these are so. */
+  boolean isLittleEndian() {
+    return table == null;
+  }
+
+  /** The table of a message of which parts are in blocks; null for others. */
+  @Nullable PartTable inBlocks() {
+    return table != null && table.hasBlocks() ? table : null;
+  }
+
+  /** What makes the blocks of a part; null for a raw one. */
+  @Nullable Codec blocks(int part) {
+    return blocks[part];
+  }
 
   @Override
   public String name() {
@@ -49,7 +89,7 @@ final class PartsCodec implements Codec {
     RAW.decode(type, source, array, index, count);
   }
 
-  private static void put(List<Part> parts, int index, int count, ByteBuffer target) {
+  private void put(List<Part> parts, int index, int count, ByteBuffer target) {
     int at = index;
     int end = index + count;
     long begin = 0;
@@ -59,7 +99,7 @@ final class PartsCodec implements Codec {
       long partEnd = (elementsEnd + 7) & -8L;
       if (at < elementsEnd) {
         int bytes = (int) Math.min(end, elementsEnd) - at;
-        putElements(part, (int) (at - begin), bytes, target);
+        putElements(part, raw(i), (int) (at - begin), bytes, target);
         at += bytes;
       }
       for (; at < Math.min(end, partEnd); at++) {
@@ -69,42 +109,60 @@ final class PartsCodec implements Codec {
     }
   }
 
+  private Codec raw(int part) {
+    return table == null ? RAW : StandardCodecs.raw(table.encodingOf(part).order());
+  }
+
   /** Bytes of a part; the first and the last element may be cut. */
-  private static void putElements(Part part, int from, int bytes, ByteBuffer target) {
+  private static void putElements(Part part, Codec raw, int from, int bytes, ByteBuffer target) {
     int width = part.type().bytes();
     int first = from / width;
     int cut = from % width;
     int left = bytes;
     if (cut > 0) {
       int some = Math.min(left, width - cut);
-      putCut(part, first, cut, some, target);
+      putCut(part, raw, first, cut, some, target);
       left -= some;
       first++;
     }
     int whole = left / width;
-    putWhole(part, first, whole, target);
+    putWhole(part, raw, first, whole, target);
     if (left % width > 0) {
-      putCut(part, first + whole, 0, left % width, target);
+      putCut(part, raw, first + whole, 0, left % width, target);
     }
   }
 
-  private static void putWhole(Part part, int first, int count, ByteBuffer target) {
+  private static void putWhole(Part part, Codec raw, int first, int count, ByteBuffer target) {
     int skip = first;
     int left = count;
     for (int i = 0; left > 0; i++) {
       ArraySlice slice = part.slices().get(i);
       int here = Math.min(left, slice.length() - skip);
       if (here > 0) {
-        RAW.encode(slice.type(), slice.array(), slice.offset() + skip, here, target);
+        raw.encode(slice.type(), slice.array(), slice.offset() + skip, here, target);
         left -= here;
       }
       skip = Math.max(0, skip - slice.length());
     }
   }
 
-  private static void putCut(Part part, int element, int from, int bytes, ByteBuffer target) {
+  private static void putCut(
+      Part part, Codec raw, int element, int from, int bytes, ByteBuffer target) {
     ByteBuffer whole = ByteBuffer.allocate(Long.BYTES);
-    putWhole(part, element, 1, whole);
+    putWhole(part, raw, element, 1, whole);
     target.put(whole.array(), from, bytes);
+  }
+
+  /** Two that make the same of the same message. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof PartsCodec that
+        && Objects.equals(table, that.table)
+        && Arrays.equals(blocks, that.blocks);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(table, Arrays.hashCode(blocks));
   }
 }

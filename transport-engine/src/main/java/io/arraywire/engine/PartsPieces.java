@@ -28,23 +28,24 @@ final class PartsPieces {
   }
 
   /**
-   * The bytes of a message divided by its pieces; 0 if its elements do not travel as they lie in
-   * their arrays.
+   * The bytes of parts that are sent little-endian, divided by their pieces; 0 if their elements do
+   * not travel as they lie in their arrays.
    */
-  static long bytesPerPiece(Message message) {
+  static long bytesPerPiece(List<Part> parts) {
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       return 0;
     }
     long bytes = 0;
     long pieces = 0;
-    for (Part each : message.parts()) {
+    for (Part each : parts) {
       if (each.type() == ElementType.BOOLEAN) {
         return 0;
       }
       bytes += (long) each.count() * each.type().bytes();
       pieces += each.slices().size();
     }
-    return bytes / pieces;
+    // Rows of which there are none lie nowhere.
+    return pieces == 0 ? 0 : bytes / pieces;
   }
 
   /** Has the channel take some bytes from a place in the payload on, at most those of its piece. */

@@ -66,7 +66,8 @@ final class PlainWriter implements ArrayWriter {
       space.order(ByteOrder.BIG_ENDIAN).putInt((int) array.count);
     }
     array.encode(part, array.codec, space);
-    FrameWriter.countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);
+    int copies = array.codec.traits().copiesToEncode();
+    FrameWriter.countCopies(array, part.payload, copies, space.isDirect() ? 0 : heapCopies);
     batch.append(from);
     if (part.last) {
       array.releaseCopy();

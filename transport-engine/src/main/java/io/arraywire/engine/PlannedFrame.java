@@ -42,6 +42,9 @@ final class PlannedFrame {
   long firstElement;
   int elements;
 
+  /** The part of a message that it holds a block of; negative if it holds none of a message. */
+  int blockOf = -1;
+
   /** Bytes before the elements, and bytes of the payload. */
   int prefix;
 
@@ -81,5 +84,6 @@ final class PlannedFrame {
     count = 0;
     acknowledged = 0;
     dropped = 0;
+    blockOf = -1;
   }
 }

@@ -29,8 +29,9 @@ final class Publication implements AutoCloseable {
 
   private final EngineContext context;
   final ArraySource source;
-  final ArrayAttributes attributes;
-  final SendOptions options;
+
+  /** What is published; the table of a message says how the publisher wants it encoded. */
+  private final SendOptions options;
 
   /** The array in each encoding in use; blocks are made of plain elements, later. */
   private final Map<Encoding, SharedMemory> copies = new HashMap<>(2);
@@ -45,17 +46,17 @@ final class Publication implements AutoCloseable {
   /** Whether there may be several subscribers. */
   private final boolean toSeveral;
 
-  Publication(
-      EngineContext context, ArraySource source, ArrayAttributes attributes, boolean toSeveral) {
+  private Publication(
+      EngineContext context, ArraySource source, SendOptions options, boolean toSeveral) {
     this.context = context;
     this.toSeveral = toSeveral;
     this.source = source;
-    this.attributes = attributes;
-    options = new SendOptions(attributes, Delivery.HANDED_OFF);
+    this.options = options;
   }
 
-  /** Checks what is to be published. */
-  static void check(String subject, ArraySource source, ArrayAttributes attributes) {
+  /** Checks what is to be published; returns how. */
+  static SendOptions checked(
+      EngineContext context, String subject, ArraySource source, ArrayAttributes attributes) {
     SubscribeBody.checked(subject);
     SendChecks.checkParts(source, attributes);
     if (!attributes.shapeHolds(source.count())) {
@@ -63,14 +64,18 @@ final class Publication implements AutoCloseable {
     }
     // What does not fit is the caller's to change, before anybody has the array.
     byte[] unused = AttributesBody.write(ArrayEnvelope.publication(attributes, Long.MAX_VALUE));
+    SendOptions options = new SendOptions(attributes, Delivery.HANDED_OFF);
+    return attributes.parts() == null
+        ? options
+        : MessageEncodings.encoded(context.encoders(), source, options);
   }
 
   /** Sends a checked array to the subscribers. */
   static PublishReceipt publish(
-      EngineContext context, List<Subscriber> all, ArraySource source, ArrayAttributes attributes)
+      EngineContext context, List<Subscriber> all, ArraySource source, SendOptions options)
       throws ArraywireException, InterruptedException {
     ArraySource opened = OpenedSource.of(source);
-    try (Publication publication = new Publication(context, opened, attributes, all.size() > 1)) {
+    try (Publication publication = new Publication(context, opened, options, all.size() > 1)) {
       for (Subscriber each : all) {
         publication.offer(each);
       }
@@ -83,11 +88,16 @@ final class Publication implements AutoCloseable {
   void offer(Subscriber subscriber) throws ArraywireException {
     PeerScope connection = subscriber.subscriptions.connection();
     Agreement agreed = connection.agreement();
-    if (!connection.codecs().isReadable(source.type(), attributes, agreed.elementTypes())) {
+    SendCodecs codecs = connection.codecs();
+    // What this peer does not decode of a message goes to it raw, in the same order.
+    SendOptions to =
+        options.attributes().parts() == null ? options : MessageEncodings.lenient(codecs, options);
+    ArrayAttributes attributes = to.attributes();
+    if (!codecs.isReadable(source.type(), attributes, agreed.elementTypes())) {
       subscriber.subscriptions.skip(subscriber, this);
       return;
     }
-    Codec codec = connection.sender().checkedCodec(subscriber.channel, source, options);
+    Codec codec = connection.sender().checkedCodec(subscriber.channel, source, to);
     long bytes = checkedBytes(codec);
     if (bytes > agreed.maxSendBytes() || !connection.sender().hasRoomFor(attributes)) {
       subscriber.subscriptions.skip(subscriber, this);
@@ -99,7 +109,7 @@ final class Publication implements AutoCloseable {
       copy = SharedMemory.encode(codec, source, context.pool(), context.budget(), toSeveral);
       copies.put(encoding, copy);
     }
-    subscriber.subscriptions.offer(subscriber, this, codec, copy);
+    subscriber.subscriptions.offer(subscriber, this, to, codec, copy);
     // That there was no room may be the last thing that happens on it for long.
     connection.events().flush();
   }

@@ -7,6 +7,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.message.PartTable;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MessageText;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -124,81 +125,86 @@ final class SendCodecs {
    */
   Codec of(ElementType type, SendOptions options) {
     String name = options.codec();
-    if (options.attributes().parts() != null) {
-      return ofParts(options.attributes().parts(), name);
-    }
     if (name == null) {
       return of(type);
     }
-    Codec codec = named(name);
-    if (codec == null) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "the peer decodes no codec of that name; name one of those agreed, or add this one on"
-                  + " both sides",
-              "codec",
-              name,
-              "agreed",
-              names()));
-    }
+    Codec codec = named(name, null);
     if (!codec.encoding().supports(type)) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "the codec does not support the element type; name another codec",
-              "codec",
-              name,
-              "type",
-              type.typeName(),
-              "agreed",
-              names()));
-    }
-    if (!isForConnection(codec)) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "a codec that writes element by element is chosen for the whole connection; put it"
-                  + " first in the option codecs",
-              "codec",
-              name,
-              "agreed",
-              names()));
+      throw refused(
+          "the codec does not support the element type; name another codec",
+          name,
+          null,
+          "type",
+          type.typeName());
     }
     return codec;
   }
 
-  /** What encodes a message of parts. */
-  private Codec ofParts(PartTable parts, @Nullable String name) {
-    if (name != null) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "the parts of a message have encodings of their own; leave the codec out",
-              "codec",
-              name,
-              "parts",
-              parts));
+  /**
+   * The codec of a name.
+   *
+   * @param part the name of the part that asks for it, null if the options do
+   * @throws IllegalArgumentException if the peer does not decode it
+   */
+  Codec named(String name, @Nullable String part) {
+    Codec codec = find(name);
+    if (codec == null) {
+      throw refused(
+          "the peer decodes no codec of that name; name one of those agreed, or add this one on"
+              + " both sides",
+          name,
+          part);
     }
-    if (parts.hasBlocks()) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "over a connection parts are sent raw; give the table raw-le for each part",
-              "parts",
-              parts));
+    if (!isForConnection(codec)) {
+      throw refused(
+          "a codec that writes element by element is chosen for the whole connection; put it"
+              + " first in the option codecs",
+          name,
+          part);
     }
-    for (Codec codec : usable) {
-      if (isRaw(codec.encoding()) && !codec.traits().elementwise()) {
-        return PartsCodec.INSTANCE;
-      }
-    }
-    throw new IllegalArgumentException(
-        MessageText.brief(
-            "messages of several parts are sent in raw-le, which the peer cannot decode here; give"
-                + " both sides a codec of it",
-            "parts",
-            parts,
-            "agreed",
-            names()));
+    return codec;
   }
 
-  private static boolean isRaw(Encoding encoding) {
+  /** What cannot be encoded with a codec that was named for it, and why. */
+  IllegalArgumentException refused(
+      String text, String codec, @Nullable String part, Object... facts) {
+    List<Object> all = new ArrayList<>(List.of("codec", codec));
+    if (part != null) {
+      all.addAll(List.of("part", part));
+    }
+    all.addAll(List.of(facts));
+    all.addAll(List.of("agreed", names()));
+    return new IllegalArgumentException(MessageText.brief(text, all.toArray()));
+  }
+
+  /** The codec of a name that a send may name; null if there is none. */
+  @Nullable Codec usable(String name) {
+    Codec codec = find(name);
+    return codec != null && isForConnection(codec) ? codec : null;
+  }
+
+  /** The first codec of an encoding; null if the peer does not decode it. */
+  @Nullable Codec of(Encoding encoding) {
+    for (Codec codec : usable) {
+      if (codec.encoding().equals(encoding) && isForConnection(codec)) {
+        return codec;
+      }
+    }
+    return null;
+  }
+
+  /** Whether there is a codec of raw elements, and messages of parts can be sent. */
+  boolean hasRaw() {
+    for (Codec codec : usable) {
+      if (isRaw(codec.encoding()) && !codec.traits().elementwise()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether elements stand side by side, as in memory. */
+  static boolean isRaw(Encoding encoding) {
     return encoding.equals(Encoding.RAW_LITTLE_ENDIAN) || encoding.equals(Encoding.RAW_BIG_ENDIAN);
   }
 
@@ -219,8 +225,8 @@ final class SendCodecs {
     if (name == null) {
       return options;
     }
-    Codec codec = named(name);
-    boolean suits = codec != null && isForConnection(codec) && codec.encoding().supports(type);
+    Codec codec = usable(name);
+    boolean suits = codec != null && codec.encoding().supports(type);
     return suits ? options : options.codec(null);
   }
 
@@ -230,7 +236,7 @@ final class SendCodecs {
    */
   boolean isNamedFor(ElementType type, SendOptions options) {
     String name = options.codec();
-    Codec codec = name == null ? null : named(name);
+    Codec codec = name == null ? null : find(name);
     return codec != null && codec.encoding().loss() != null && codec.encoding().supports(type);
   }
 
@@ -242,7 +248,7 @@ final class SendCodecs {
             .anyMatch(encoding -> encoding.loss() != null && encoding.supports(type));
   }
 
-  private @Nullable Codec named(String name) {
+  private @Nullable Codec find(String name) {
     for (Codec codec : usable) {
       if (codec.name().equals(name)) {
         return codec;

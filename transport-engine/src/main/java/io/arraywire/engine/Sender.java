@@ -78,16 +78,17 @@ final class Sender {
   Receipt send(OutboundChannel channel, ArraySource source, SendOptions sendOptions)
       throws ArraywireException, InterruptedException {
     LoopTurn.checkMayWait("send");
-    Codec codec = checkedCodec(channel, source, sendOptions);
+    SendOptions encoded = encoded(source, sendOptions);
+    Codec codec = checkedCodec(channel, source, encoded);
     long bytes = checkedBytes(codec, source);
-    byte[] attributes = attributes(sendOptions);
+    byte[] attributes = attributes(encoded);
     ArraySource opened = OpenedSource.of(source);
     long start = sendOptions.timeout() == null ? 0 : System.nanoTime();
     Link link = scope().link();
     OutboundArray array = null;
     boolean helps = link.beginHelp();
     try {
-      array = handIn(channel, opened, codec, sendOptions, attributes, bytes, false);
+      array = handIn(channel, opened, codec, encoded, attributes, bytes, false);
       scope().events().flush();
       link.help(array.done);
     } finally {
@@ -135,9 +136,10 @@ final class Sender {
     SendChecks.checkNoTimeout(sendOptions);
     CompletableFuture<Receipt> result = new HelpedStage<>(scope(), scope().context().completions());
     try {
-      Codec codec = checkedCodec(channel, source, sendOptions);
+      SendOptions encoded = encoded(source, sendOptions);
+      Codec codec = checkedCodec(channel, source, encoded);
       long bytes = checkedBytes(codec, source);
-      byte[] attributes = attributes(sendOptions);
+      byte[] attributes = attributes(encoded);
       ArraySource opened = OpenedSource.of(source);
       boolean alone;
       boolean accepted = false;
@@ -145,8 +147,7 @@ final class Sender {
       lock.lock();
       try {
         scope().checkCanSend();
-        OutboundArray array =
-            outbound.array(channel, opened, codec, sendOptions, attributes, bytes);
+        OutboundArray array = outbound.array(channel, opened, codec, encoded, attributes, bytes);
         array.passedTo = result;
         array.timed = true;
         outbound.hold(array);
@@ -195,10 +196,9 @@ final class Sender {
   OfferStatus offer(OutboundChannel channel, ArraySource source, SendOptions sendOptions)
       throws ArrayTooLargeException, NoRoomException {
     SendChecks.checkNoTimeout(sendOptions);
+    SendOptions encoded = encoded(source, sendOptions);
     SendOptions handedOff =
-        sendOptions.delivery() == Delivery.HANDED_OFF
-            ? sendOptions
-            : sendOptions.delivery(Delivery.HANDED_OFF);
+        encoded.delivery() == Delivery.HANDED_OFF ? encoded : encoded.delivery(Delivery.HANDED_OFF);
     Codec codec = checkedCodec(channel, source, handedOff);
     long bytes = checkedBytes(codec, source);
     byte[] attributes = checked(AttributesBody.write(handedOff.attributes()));
@@ -282,10 +282,14 @@ final class Sender {
       boolean timed)
       throws ArraywireException {
     // Over another connection than the one that it was accepted for, perhaps.
-    SendOptions sendOptions = outbound.arrays().codecs().lenient(source.type(), ofSession(options));
+    SendCodecs codecs = outbound.arrays().codecs();
+    SendOptions sendOptions =
+        options.attributes().parts() == null
+            ? codecs.lenient(source.type(), ofSession(options))
+            : MessageEncodings.lenient(codecs, source, ofSession(options));
     Codec codec = checkedCodec(channel, source, sendOptions);
-    byte[] attributes =
-        checked(AttributesBody.write(ArrayEnvelope.of(options.attributes()).inSession(sequence)));
+    ArrayEnvelope envelope = ArrayEnvelope.of(sendOptions.attributes()).inSession(sequence);
+    byte[] attributes = checked(AttributesBody.write(envelope));
     long bytes = checkedBytes(codec, source);
     return handIn(channel, OpenedSource.of(source), codec, sendOptions, attributes, bytes, timed);
   }
@@ -294,15 +298,15 @@ final class Sender {
 
   /** Checks what can be checked before an array is accepted for a session. */
   void checkSendable(ArraySource source, SendOptions sendOptions) throws ArrayTooLargeException {
-    Objects.requireNonNull(sendOptions, "options");
-    ArrayAttributes attributes = sendOptions.attributes();
-    long unused = checkedBytes(agreedCodec(source, ofSession(sendOptions)), source);
-    byte[] unusedToo =
-        checked(AttributesBody.write(ArrayEnvelope.of(attributes).inSession(Long.MAX_VALUE)));
+    SendOptions encoded = encoded(source, ofSession(sendOptions));
+    long unused = checkedBytes(agreedCodec(source, encoded), source);
+    ArrayEnvelope envelope = ArrayEnvelope.of(encoded.attributes()).inSession(Long.MAX_VALUE);
+    byte[] unusedToo = checked(AttributesBody.write(envelope));
   }
 
   /** What a connection that carries a session does with its array. */
   private static SendOptions ofSession(SendOptions options) {
+    Objects.requireNonNull(options, "options");
     return new SendOptions(options.attributes(), Delivery.PROCESSED, null, options.codec());
   }
 
@@ -315,8 +319,11 @@ final class Sender {
   OutboundArray array(
       OutboundChannel channel, ArraySource source, SendOptions sendOptions, ArrayEnvelope envelope)
       throws ArrayTooLargeException {
-    Codec codec = checkedCodec(channel, source, sendOptions);
-    return array(channel, source, codec, sendOptions, envelope);
+    SendOptions encoded = encoded(source, sendOptions);
+    Codec codec = checkedCodec(channel, source, encoded);
+    boolean isMessage = encoded.attributes().parts() != null;
+    ArrayEnvelope said = isMessage ? envelope.with(encoded.attributes()) : envelope;
+    return array(channel, source, codec, encoded, said);
   }
 
   /** The same, encoded with what {@link #checkedCodec} gave. */
@@ -330,6 +337,15 @@ final class Sender {
     long bytes = checkedBytes(codec, source);
     return outbound.array(
         channel, source, codec, sendOptions, checked(AttributesBody.write(envelope)), bytes);
+  }
+
+  /** The same options for an array; those of a message say how each of its parts is encoded. */
+  private SendOptions encoded(ArraySource source, SendOptions sendOptions) {
+    Objects.requireNonNull(sendOptions, "options");
+    Objects.requireNonNull(source, "source");
+    return sendOptions.attributes().parts() == null || scope().agreement().plain()
+        ? sendOptions
+        : MessageEncodings.encoded(outbound.arrays().codecs(), source, sendOptions);
   }
 
   /** Checks what was agreed before a byte is sent; returns what the array is encoded with. */
@@ -348,10 +364,11 @@ final class Sender {
   }
 
   private Codec agreedCodec(ArraySource source, SendOptions sendOptions) {
-    Objects.requireNonNull(sendOptions, "options");
-    Objects.requireNonNull(source, "source");
     SendCodecs codecs = outbound.arrays().codecs();
     SendChecks.checkAgreed(source, sendOptions, scope().agreement(), codecs);
+    if (sendOptions.attributes().parts() != null) {
+      return MessageEncodings.codec(codecs, source, sendOptions);
+    }
     Codec codec = codecs.of(source.type(), sendOptions);
     if (source.count() > ArrayDirect.MOST_ELEMENTS
         && codec.encoding().isInBlocks()

@@ -92,7 +92,7 @@ final class SharedMemory {
   Share share(Codec codec) {
     holders.incrementAndGet();
     SharedBlocks of = null;
-    if (codec.encoding().isInBlocks() && budget.allowsSpare()) {
+    if (Blocks.areMadeBy(codec) && budget.allowsSpare()) {
       of = blocks.computeIfAbsent(codec, unused -> new SharedBlocks(budget, () -> offering));
       of.joined();
     }

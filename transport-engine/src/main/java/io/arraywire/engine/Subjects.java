@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraywireException;
 import io.arraywire.PublishReceipt;
+import io.arraywire.SendOptions;
 import io.arraywire.source.ArraySource;
 import io.arraywire.wire.SubscribeBody;
 
@@ -37,8 +38,8 @@ public final class Subjects {
    */
   public PublishReceipt publish(String subject, ArraySource source, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException {
-    Publication.check(subject, source, attributes);
-    return Publication.publish(context, subscribers.of(subject), source, attributes);
+    SendOptions options = Publication.checked(context, subject, source, attributes);
+    return Publication.publish(context, subscribers.of(subject), source, options);
   }
 
   /**

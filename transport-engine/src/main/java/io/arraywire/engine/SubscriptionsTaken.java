@@ -6,6 +6,7 @@ import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
 import io.arraywire.LagPolicy;
 import io.arraywire.ProtocolException;
+import io.arraywire.SendOptions;
 import io.arraywire.frame.FrameType;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
@@ -176,7 +177,12 @@ final class SubscriptionsTaken {
     return subscriber.over || connection.refusesArrays();
   }
 
-  void offer(Subscriber subscriber, Publication publication, Codec codec, SharedMemory copy)
+  void offer(
+      Subscriber subscriber,
+      Publication publication,
+      SendOptions options,
+      Codec codec,
+      SharedMemory copy)
       throws ArraywireException {
     boolean first = true;
     while (true) {
@@ -202,8 +208,8 @@ final class SubscriptionsTaken {
                     channel,
                     publication.source,
                     codec,
-                    publication.options,
-                    ArrayEnvelope.publication(publication.attributes, subscriber.published + 1));
+                    options,
+                    ArrayEnvelope.publication(options.attributes(), subscriber.published + 1));
         transfer.published = true;
         boolean room =
             outbound.queue.hasRoom(channel, transfer.queueBytes())

@@ -7,7 +7,6 @@ import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
-import io.arraywire.frame.FrameType;
 import io.arraywire.message.FrameAttributes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -119,48 +118,6 @@ public final class AttributesBody {
       FrameAttributes.putHead(body, kind, 1, NUMBER_BYTES);
       body.putLong(number);
     }
-  }
-
-  /**
-   * Reads shape and strings of an array whose number of elements is not known.
-   *
-   * @param tag the tag from the header
-   * @param bytes the body
-   * @return the attributes
-   * @throws ProtocolException if the bytes are not a body, or hold impossible values
-   */
-  public static ArrayAttributes read(long tag, byte[] bytes) throws ProtocolException {
-    return readEnvelope(tag, bytes).attributes();
-  }
-
-  /**
-   * Reads what travels with an array whose number of elements is not known.
-   *
-   * @param tag the tag from the header
-   * @param bytes the body
-   * @return the envelope
-   * @throws ProtocolException if the bytes are not a body, or hold impossible values
-   */
-  public static ArrayEnvelope readEnvelope(long tag, byte[] bytes) throws ProtocolException {
-    FrameHeader header = new FrameHeader().clear(FrameType.ARRAY);
-    header.elementType = 1;
-    header.count = -1;
-    header.tag = tag;
-    header.attributeBytes = bytes.length;
-    return readEnvelope(header, bytes);
-  }
-
-  /**
-   * Reads what travels with an array.
-   *
-   * @param header of the frame; a negative count is not known
-   * @param bytes the body
-   * @return the envelope
-   * @throws ProtocolException if the bytes are not a body, or hold impossible values
-   */
-  public static ArrayEnvelope readEnvelope(FrameHeader header, byte[] bytes)
-      throws ProtocolException {
-    return readEnvelope(header, bytes, code -> null);
   }
 
   /**

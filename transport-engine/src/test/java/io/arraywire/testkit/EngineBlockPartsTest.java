@@ -10,10 +10,7 @@ import static io.arraywire.testkit.BlockFrames.receiver;
 import static io.arraywire.testkit.BlockFrames.run;
 import static io.arraywire.testkit.BlockFrames.together;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.arraywire.ArrayAttributes;
-import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
@@ -33,8 +30,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -123,23 +118,6 @@ class EngineBlockPartsTest {
     assertThat(last.handler.arrays).hasSize(1);
     assertThat(last.handler.arrays.get(0).message()).hasToString(taken.message().toString());
     assertThat(last.handler.arrays.get(0).slice().array()).isEqualTo(plain());
-  }
-
-  /** The bytes beside such a table are plain, so it would say what is not so. */
-  @Test
-  void aTableWithBlocksIsRefusedBeforeAByteLeaves() {
-    EngineBench sender = BlockFrames.sender();
-    int before = sender.outBytes().length;
-    PartTable table =
-        Objects.requireNonNull(Message.of("a", new int[3]).toAttributes().parts())
-            .withEncodings(List.of(RunsCodec.ENCODING));
-    ArrayAttributes attributes = ArrayAttributes.of(0, new long[0], Map.of(), table);
-    SendOptions options = SendOptions.handedOff().attributes(attributes);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> sender.connection.sendAsync(ArraySlice.of(new byte[16]), options))
-        .withMessageContaining("parts are sent raw");
-    sender.pump();
-    assertThat(sender.outBytes()).hasSize(before);
   }
 
   // Messages made by hand.

@@ -28,6 +28,7 @@ import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.Envelopes;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.Offer;
@@ -137,7 +138,7 @@ class EngineRequestTest {
 
   private static ArrayEnvelope envelope(RawFrame frame) {
     try {
-      return AttributesBody.readEnvelope(frame.header().tag, frame.attributes());
+      return Envelopes.read(frame.header().tag, frame.attributes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -28,6 +28,7 @@ import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.Envelopes;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.Offer;
@@ -103,7 +104,7 @@ class EngineSubscribeTest {
 
   private static long publication(RawFrame frame) {
     try {
-      return AttributesBody.readEnvelope(0, frame.attributes()).publication();
+      return Envelopes.read(0, frame.attributes()).publication();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -18,6 +18,7 @@ import io.arraywire.frame.FrameType;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.BareConnection.Taking;
 import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.Envelopes;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Negotiation;
@@ -103,9 +104,11 @@ class HandshakeFuzzTest {
 
   private static void attributes(byte[] body) throws IOException {
     try {
-      ArrayAttributes read = AttributesBody.read(7, body);
+      ArrayAttributes read = Envelopes.read(7, body).attributes();
       if (body.length <= FrameLayout.MAX_ATTRIBUTE_BYTES) {
-        check(AttributesBody.read(7, AttributesBody.write(read)).equals(read), "other attributes");
+        check(
+            Envelopes.read(7, AttributesBody.write(read)).attributes().equals(read),
+            "other attributes");
       }
     } catch (ProtocolException e) {
       // Refused.

@@ -10,12 +10,14 @@ import io.arraywire.LagPolicy;
 import io.arraywire.Listener;
 import io.arraywire.ProtocolException;
 import io.arraywire.PublishReceipt;
+import io.arraywire.ReceivedArray;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TransportOptions;
 import io.arraywire.codec.StandardCodecs;
 import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.memory.MemoryAddress;
+import io.arraywire.message.Message;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecTraits;
 import java.nio.ByteBuffer;
@@ -23,6 +25,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What is published with a codec in blocks is encoded once, however many have subscribed. */
@@ -74,17 +77,34 @@ class PublishedBlocksTest {
     return array;
   }
 
-  /** Publishes to many, of which some want plain elements; returns how many blocks were encoded. */
+  @FunctionalInterface
+  private interface Publishing {
+    PublishReceipt publish(Listener listener) throws Exception;
+  }
+
   private int publish(int inboxBytes, int more, int plain) throws Exception {
+    int[] expected = array(1);
+    return publish(
+        inboxBytes,
+        more,
+        plain,
+        listener -> listener.publish("runs", ArraySlice.of(expected.clone())),
+        received -> assertThat(received.ints()).isEqualTo(expected));
+  }
+
+  /** Publishes to many, of which some want plain elements; returns how many blocks were encoded. */
+  private int publish(
+      int inboxBytes, int more, int plain, Publishing publishing, Consumer<ReceivedArray> asserts)
+      throws Exception {
     blocks.set(0);
     TransportOptions here =
         TransportOptions.builder()
             .codecs(counting, StandardCodecs.raw(ByteOrder.LITTLE_ENDIAN))
             .chunkBytes(4096)
             .build();
-    try (InMemoryTransport publishing = InMemoryTransport.create(here);
+    try (InMemoryTransport transport = InMemoryTransport.create(here);
         Listener listener =
-            publishing.listen(MemoryAddress.free(), Handlers.ofArrays((c, a) -> {}))) {
+            transport.listen(MemoryAddress.free(), Handlers.ofArrays((c, a) -> {}))) {
       List<Subscription> all = new ArrayList<>();
       for (int i = 0; i < SUBSCRIBERS + plain; i++) {
         TransportOptions.Builder there = here.toBuilder().inboxBytes(inboxBytes + more * i);
@@ -98,17 +118,42 @@ class PublishedBlocksTest {
                 .connect(listener.address())
                 .subscribe("runs", SubscribeOptions.defaults().policy(LagPolicy.BLOCK)));
       }
-      int[] expected = array(1);
-      assertThat(listener.publish("runs", ArraySlice.of(expected.clone())))
+      assertThat(publishing.publish(listener))
           .as("plain elements are copied once for both encodings")
           .isEqualTo(new PublishReceipt(all.size(), all.size(), 0, 0, 0, 1));
       for (Subscription each : all) {
-        assertThat(each.receive().ints()).isEqualTo(expected);
+        asserts.accept(each.receive());
       }
       return blocks.get();
     } finally {
       transports.forEach(InMemoryTransport::close);
     }
+  }
+
+  /** Two of them do not decode blocks. */
+  @Test
+  void aBlockOfAPartIsEncodedOnceForAllSubscribers() throws Exception {
+    int[] expected = array(1);
+    Message message =
+        Message.of("raw", new byte[] {1, 2, 3})
+            .with("ints", expected.clone())
+            .with("shorts", new short[] {1})
+            .codec("ints", "runs")
+            .codec("shorts", "runs");
+    int encoded =
+        publish(
+            64 << 20,
+            0,
+            2,
+            listener -> listener.publish("runs", message),
+            received -> {
+              assertThat(received.message().bytes("raw")).containsExactly(1, 2, 3);
+              assertThat(received.message().ints("ints")).isEqualTo(expected);
+              assertThat(received.message().shorts("shorts")).containsExactly(1);
+            });
+    // With a head and the most zeros a block fills a frame.
+    int perBlock = (4096 - 15) / Integer.BYTES;
+    assertThat(encoded).isEqualTo((ELEMENTS + perBlock - 1) / perBlock + 1);
   }
 
   @Test

@@ -12,7 +12,7 @@ import io.arraywire.frame.FrameType;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.BareConnection.Taken;
 import io.arraywire.wire.ArrayEnvelope;
-import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.Envelopes;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Negotiation;
@@ -519,7 +519,7 @@ final class SlowReader {
       envelope =
           body.length == 0
               ? ArrayEnvelope.of(ArrayAttributes.of(tag, new long[0], Map.of()))
-              : AttributesBody.readEnvelope(header(body.length), body);
+              : Envelopes.read(header(body.length), body);
     } catch (ArraywireException e) {
       throw new Over(e.code());
     }

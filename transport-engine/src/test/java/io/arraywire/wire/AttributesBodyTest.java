@@ -42,8 +42,7 @@ class AttributesBodyTest {
   }
 
   private static ProtocolException refusal(ByteBuffer body) {
-    return catchThrowableOfType(
-        ProtocolException.class, () -> AttributesBody.readEnvelope(0, body.array()));
+    return catchThrowableOfType(ProtocolException.class, () -> Envelopes.read(0, body.array()));
   }
 
   @Test
@@ -65,7 +64,7 @@ class AttributesBodyTest {
     putNumber(expected, 20, 5);
     assertThat(AttributesBody.write(all)).isEqualTo(expected.array());
 
-    ArrayEnvelope read = AttributesBody.readEnvelope(9, expected.array());
+    ArrayEnvelope read = Envelopes.read(9, expected.array());
     assertThat(read.attributes()).isEqualTo(all.attributes());
     assertThat(read.sessionSequence()).isEqualTo(NUMBER);
     assertThat(read.request()).isEqualTo(2);
@@ -86,8 +85,8 @@ class AttributesBodyTest {
     assertThat(ArrayEnvelope.of(shape).attributes()).isEqualTo(shape);
     assertThat(AttributesBody.write(ArrayEnvelope.NONE)).isEmpty();
     assertThat(AttributesBody.write(tag)).isEmpty();
-    assertThat(AttributesBody.read(7, new byte[0])).isEqualTo(tag);
-    assertThat(AttributesBody.read(0, AttributesBody.write(shape))).isEqualTo(shape);
+    assertThat(Envelopes.read(7, new byte[0]).attributes()).isEqualTo(tag);
+    assertThat(Envelopes.read(0, AttributesBody.write(shape)).attributes()).isEqualTo(shape);
   }
 
   /** Attributes with a table of 256 parts, whose last name has so many bytes. */
@@ -114,7 +113,7 @@ class AttributesBodyTest {
   @Test
   void numbersBeginWithOne() throws Exception {
     ByteBuffer one = putNumber(bytes(16), SESSION_SEQUENCE, 1);
-    assertThat(AttributesBody.readEnvelope(0, one.array()).sessionSequence()).isEqualTo(1);
+    assertThat(Envelopes.read(0, one.array()).sessionSequence()).isEqualTo(1);
     for (long impossible : new long[] {0, -1}) {
       ProtocolException refused = refusal(putNumber(bytes(16), SESSION_SEQUENCE, impossible));
       assertThat(refused.code()).isEqualTo(ErrorCode.MALFORMED_PAYLOAD);
@@ -126,7 +125,7 @@ class AttributesBodyTest {
   @Test
   void theTextOfAFaultFillsItsSectionAndNoMore() throws Exception {
     ByteBuffer whole = putFault(bytes(24), 24, 8, "12345678");
-    RemoteErrorException fault = AttributesBody.readEnvelope(0, whole.array()).fault();
+    RemoteErrorException fault = Envelopes.read(0, whole.array()).fault();
     assertThat(fault).isNotNull();
     assertThat(fault.reason()).isEqualTo("12345678");
     for (int more : new int[] {9, -1}) {

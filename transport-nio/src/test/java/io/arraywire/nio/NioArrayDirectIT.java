@@ -3,19 +3,26 @@ package io.arraywire.nio;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.Connection;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.codec.StandardCodecs;
 import io.arraywire.message.Message;
+import io.arraywire.spi.Codec;
 import io.arraywire.testkit.TransportContract;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -73,6 +80,52 @@ class NioArrayDirectIT extends TransportContract {
     ReceivedArray received = receiving.get(60, TimeUnit.SECONDS);
     assertThat(sent.copiedBytes()).isZero();
     assertThat(received.message().toString()).isEqualTo(message.toString());
+  }
+
+  /** Blocks are made of copies; they do not make the raw parts beside them cost more. */
+  @Test
+  void rawPartsBesideBlocksAreNotCopiedEither() throws Exception {
+    Ends ends =
+        stage()
+            .ends(options ->
+                options.codecs(StandardCodecs.raw(ByteOrder.LITTLE_ENDIAN), new NeverSmaller()));
+    Message message =
+        Message.of("a", new float[1 << 18])
+            .with("b", new long[1000])
+            .with("c", new int[1 << 20])
+            .with("d", new short[1000])
+            .codec("b", "never-smaller")
+            .codec("d", "never-smaller");
+    CompletionStage<Receipt> sent = ends.here().sendAsync(message, SendOptions.processed());
+    ReceivedArray received = ends.there().receive();
+    Receipt receipt = sent.toCompletableFuture().get(60, TimeUnit.SECONDS);
+    assertThat(receipt.copiedBytes()).isBetween(10_000L, 100_000L);
+    assertThat(received.message().toString()).isEqualTo(message.toString());
+  }
+
+  private static final class NeverSmaller implements Codec {
+    private static final Encoding ENCODING =
+        Encoding.customInBlocks(212, "never-smaller", ByteOrder.LITTLE_ENDIAN, type -> true);
+
+    @Override
+    public String name() {
+      return "never-smaller";
+    }
+
+    @Override
+    public Encoding encoding() {
+      return ENCODING;
+    }
+
+    @Override
+    public void encode(ElementType type, Object array, int index, int count, ByteBuffer target) {
+      // All blocks travel raw.
+    }
+
+    @Override
+    public void decode(ElementType type, ByteBuffer source, Object array, int index, int count) {
+      throw new AssertionError("a block that was made smaller");
+    }
   }
 
   /** Where the system's default paces, which the kernel says. */

@@ -25,6 +25,7 @@ public abstract class LocalTransportContract
         TimedReceiveTests,
         RowTests,
         MessageTests,
+        PartEncodingTests,
         SourceTests,
         SinkTests,
         ArrivingSinkTests,

@@ -59,6 +59,7 @@ interface MessageTests {
             .with("none", new double[0])
             .with("half", ArraySlice.of(new short[] {0x3c00, 1}).as(ElementType.FP16), 2, 1)
             .withRows("table", new long[][] {{1, 2}, {3, 4}, {5, 6}})
+            .withRows("no rows", new int[0][])
             .tag(-9)
             .attribute("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
     for (int i = 1; i <= 3; i++) {
@@ -68,6 +69,9 @@ interface MessageTests {
       assertSame(received.message(), message);
       assertThat(Eventually.get(sent).elements()).isEqualTo(received.receipt().elements());
     }
+    // It lies in no array at all.
+    Message none = Message.rows("no rows", new int[0][]);
+    assertSame(receivedAfter(ends, none).message(), none);
   }
 
   /** Larger than frames, batches and windows, and parts that begin anywhere in them. */
@@ -207,10 +211,6 @@ interface MessageTests {
     assertThatThrownBy(() -> ends.here().send(search(), options.tag(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("a message has its own tag", "tag=1");
-    assertThatThrownBy(
-            () -> ends.here().send(search(), options.codec(ends.here().agreement().sendCodec())))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("leave the codec out", "ids=int[3]");
     assertThatThrownBy(
             () -> ends.here().send(new byte[8], options.attributes(search().toAttributes())))
         .isInstanceOf(IllegalArgumentException.class)

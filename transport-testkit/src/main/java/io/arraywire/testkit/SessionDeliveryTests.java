@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.Receipt;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
+import io.arraywire.codec.StandardCodecs;
+import io.arraywire.message.Message;
 import io.arraywire.source.ArraySource;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -17,12 +20,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What a session delivers although its connections break: each array once, in order. */
@@ -94,6 +100,57 @@ interface SessionDeliveryTests extends SessionTests {
     Eventually.all(List.of(first, memory, wholeFile, region));
     Eventually.until("all have come", () -> holding.count.get() == 7);
     assertThat(holding.tags.get(0)).containsExactly(1L, 2L, 2L, 2L, 3L, 3L, 3L);
+    line.here().close();
+  }
+
+  /** Its credit ends inside a part in blocks, so each connection breaks there. */
+  @Test
+  default void aMessageThatBreaksOffInsideAnEncodedPartIsSentAgain() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    List<Message> taken = new CopyOnWriteArrayList<>();
+    Handlers holding =
+        Handlers.ofArrays((from, array) -> {
+          begun.countDown();
+          goOn.await();
+          taken.add(array.message());
+        });
+    Line line =
+        lineTo(
+            options ->
+                SessionTests.sessions(options)
+                    .inboxBytes(64 << 10)
+                    .codecs(StandardCodecs.raw(ByteOrder.LITTLE_ENDIAN), SameCodec.CODEC),
+            holding);
+    var first = line.here().sendAsync(new int[] {1}, SendOptions.session());
+    Eventually.until("the first is held", begun);
+    int[] same = new int[200_000];
+    Arrays.fill(same, 3);
+    Message message =
+        Message.of("ids", new int[] {1, 2})
+            .with("same", same)
+            .with("scores", new float[] {0.5f})
+            .codec("same", "same");
+    var sent = line.here().sendAsync(message, SendOptions.session());
+    Pattern little = Pattern.compile("creditLeft\\[[^]]*]=[0-9]{1,4}\\b");
+    for (int i = 0; i < 3; i++) {
+      Eventually.until(
+          () -> "its credit is used up: " + line.here().describe(),
+          () -> little.matcher(line.here().describe()).find());
+      line.cable().cut();
+      int resumed = i + 1;
+      Eventually.until(
+          () -> "it resumes: " + line.here().describe(),
+          () -> line.here().describe().contains("resumes=" + resumed));
+    }
+    goOn.countDown();
+    Eventually.get(first);
+    assertThat(Eventually.get(sent).wireBytes()).isLessThan(5000);
+    Eventually.until("both have come", () -> taken.size() == 2);
+    assertThat(taken.get(1)).hasToString(message.toString());
+    assertThat(taken.get(1).ints("ids")).containsExactly(1, 2);
+    assertThat(taken.get(1).ints("same")).isEqualTo(same);
+    assertThat(taken.get(1).floats("scores")).containsExactly(0.5f);
     line.here().close();
   }
 

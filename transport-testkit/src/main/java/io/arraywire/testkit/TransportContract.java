@@ -72,6 +72,7 @@ public abstract class TransportContract
         TimedReceiveOverSocketsTests,
         RowTests,
         MessageTests,
+        PartEncodingTests,
         SessionFloodTests,
         HandshakeDeadlineTests,
         SlowPeerTests,

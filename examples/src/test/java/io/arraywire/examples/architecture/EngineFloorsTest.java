@@ -33,7 +33,7 @@ class EngineFloorsTest {
       words: ArrayDirect ArrayIo AttemptTime BlockCounts BlockElements Blocks BlockSamples BlockScratch BlockVerdict ByNumber ChannelId ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FlightRecorder FrameScratch GuardedLogger
           HandlerThreads HandlerWait HelloCredentials Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
-          LinkRate LoopHeldEvent LoopTurn ObjectPool Permissions
+          LinkRate LoopHeldEvent LoopTurn MessageEncodings ObjectPool Permissions
           Output PartsCodec PeerFault ReadPlan ReconnectPauses RepeatedFailures ReusedThreads Role SameHost
           SendChecks SendCodecs SendStall SourceFailure
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
@@ -45,7 +45,7 @@ class EngineFloorsTest {
           tls.SessionCertificates tls.TlsRecords tls.TlsShared tls.TlsState tls.UnmadeEnd
       arrays: ArrayDirectPart ArrayWriter BatchPlan BlockChoice BlockWriter Bookkeeping CheckedCodec DecodingSink
           DroppingSink ElementwiseWriter FrameWriter HeapLease InboundArray Lease OutboundArray
-          OpenedSource OutboundChannel OutputBatch OwedReply PendingReceive PendingReceives PlainWriter
+          OpenedSource OutboundChannel OutboundParts OutputBatch OwedReply PendingReceive PendingReceives PlainWriter
           MovableSink PartCursor PartsPieces PartsSink PlannedFrame PooledLease PooledSink SendCredit SendSeen SharedBlocks
           SharedMemory Sink WritingSink
       base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs LateHandlers
