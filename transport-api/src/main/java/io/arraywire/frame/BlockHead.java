@@ -23,8 +23,8 @@ public final class BlockHead {
   public static final int BYTES = 8;
 
   /**
-   * The most bytes that a block of a part of a message takes beside its elements: the head, and
-   * with one element of a byte the zeros behind it.
+   * The most bytes that a block of a part takes beside its elements: the head, and the zeros behind
+   * it.
    */
   public static final int MOST_BYTES_AROUND_PART = BYTES + Long.BYTES;
 

@@ -15,8 +15,8 @@ final class BlockWriter {
   private BlockWriter() {}
 
   /**
-   * Writes a block, raw if the codec does not make it smaller, and behind that of a part the zeros
-   * up to a multiple of 8.
+   * Writes a block, raw if the codec does not make it smaller. Zeros up to a multiple of 8 follow
+   * that of a part.
    *
    * @param space where it goes; there is room for it where it is raw
    * @param scratch memory for elements, and what describes them to the choice

@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way out of which some parts are in blocks: what a frame can hold of it. That is
- * one block, or bytes of raw parts that lie side by side. The writing thread's.
+ * A message that is sent with some parts in blocks: what a frame can hold of it. That is one block,
+ * or bytes of raw parts that lie side by side. The writing thread's.
  *
  * <p>All places are those of the plain bytes, with the zeros behind each part. So the last block of
  * a part stands for these zeros, too.
