@@ -93,8 +93,8 @@ final class OutboundParts {
   }
 
   /**
-   * How many of so many bytes of raw parts a frame takes: it ends where a part ends if it would
-   * hold so few bytes of the next one that the peer would count them as useless.
+   * How many of so many bytes of raw parts a frame takes. It leaves a part to the next frame if it
+   * had so few bytes of it that the peer would count them as useless.
    */
   int wholePieces(long framed, int most) {
     long to = framed + most;

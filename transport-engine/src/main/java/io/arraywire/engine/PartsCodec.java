@@ -17,10 +17,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes the payload of a message with a table of parts, where none of it is in blocks: the
- * elements of each part, and zeros up to a multiple of 8. Takes them from the arrays of a {@link
- * Message}, or from a {@code byte[]} in which somebody has put them together. What this codec calls
- * elements are bytes. It also knows what makes the blocks of those parts that travel in some.
+ * Encodes the plain payload of a message: the elements of each part, and zeros up to a multiple of
+ * 8. Takes them from the arrays of a {@link Message}, or from a {@code byte[]} in which somebody
+ * has put them together. What this codec calls elements are bytes. It also knows what makes the
+ * blocks of those parts that travel in some.
  */
 final class PartsCodec implements Codec {
   /** Without blocks: of messages whose parts are little-endian, and of bytes of any. */
