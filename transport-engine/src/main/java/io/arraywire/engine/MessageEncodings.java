@@ -18,9 +18,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what encodes each part of a message: the codec that the part names, or that of the options
- * where it has the type, or {@code raw-le}. A call that hands in a message asks once; from then on
- * its table says it. Functions, for any thread.
+ * Says what encodes each part of a message: the codec that it names, that of the options where that
+ * has the type, or {@code raw-le}. A call that hands in a message asks once; from then on its table
+ * says it. Functions, for any thread.
  */
 final class MessageEncodings {
   private static final List<Encoding> RAW =
