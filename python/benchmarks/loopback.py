@@ -11,6 +11,7 @@ package is that of this directory's parent. NumPy is needed.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import pathlib
 import socket
@@ -18,7 +19,7 @@ import statistics
 import subprocess
 import sys
 import time
-from typing import Callable, List, Tuple
+from typing import Callable, Iterator, List, Tuple
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "src"))
 
@@ -61,23 +62,25 @@ def read_all(sock: socket.socket, view: memoryview) -> None:
         view = view[sock.recv_into(view) :]
 
 
-def java_mirror() -> "subprocess.Popen[str]":
-    """ArrayMirror of the packaged examples, in a process of its own."""
+@contextlib.contextmanager
+def java_mirror() -> Iterator[Tuple[str, str]]:
+    """ArrayMirror of the packaged examples, in a process of its own: where it answers requests, and where it sends back arrays
+    from one array that it keeps."""
     target = pathlib.Path(__file__).resolve().parents[2] / "examples/target"
     jars = [each for each in target.glob("arraywire-examples-*.jar") if not each.stem.endswith(("sources", "javadoc", "tests"))]
     path = os.environ.get("ARRAYWIRE_CLASSPATH") or (str(jars[0]) if jars else sys.exit("mvn package -DskipTests makes the jar"))
     java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else "java"
     options = ["-Xms1g", "-Xmx1g", "--enable-native-access=ALL-UNNAMED"]
-    return subprocess.Popen(
+    mirror = subprocess.Popen(
         [java, *options, "-cp", path, "io.arraywire.examples.ArrayMirror", "localhost:0", str(LARGE // 4)], stdout=subprocess.PIPE, text=True
     )
-
-
-def mirror_addresses(mirror: "subprocess.Popen[str]") -> Tuple[str, str]:
-    """Where it answers requests, and where it sends back arrays from one array that it keeps."""
     assert mirror.stdout is not None
-    requests, arrays = ("localhost:" + mirror.stdout.readline().rpartition(":")[2].strip() for _ in range(2))
-    return requests, arrays
+    try:
+        requests, arrays = ("localhost:" + mirror.stdout.readline().rpartition(":")[2].strip() for _ in range(2))
+        yield requests, arrays
+    finally:
+        mirror.terminate()
+        mirror.wait()
 
 
 def warm(what: Callable[[], object], seconds: float = 3.0) -> None:
@@ -118,14 +121,21 @@ def main() -> None:
     child = subprocess.Popen([sys.executable, __file__, "serve"], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     arrays_at, answers_at, port = child.stdout.readline().split()
-    peer = arguments.to
-    mirror = java_mirror() if arguments.java else None
-    if mirror is not None:
-        answers_at, arrays_at = mirror_addresses(mirror)
-    elif peer is not None:
+    peer, java = arguments.to, arguments.java
+    if peer is not None:
         answers_at = arrays_at = peer
+    with contextlib.ExitStack() as stack:
+        if java:
+            answers_at, arrays_at = stack.enter_context(java_mirror())
+        measure(answers_at, arrays_at, int(port), peer is None and not java, arguments.rounds)
+    child.terminate()
+    child.wait()
+
+
+def measure(answers_at: str, arrays_at: str, port: int, ours: bool, rounds: int) -> None:
+    """With peers at these addresses, which are of this file or not; the bare socket is at the port."""
     with arraywire.connect(arrays_at) as arrays, arraywire.connect(answers_at) as requests:
-        bare = socket.create_connection(("127.0.0.1", int(port)))
+        bare = socket.create_connection(("127.0.0.1", port))
         bare.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         small = np.zeros(SMALL // 4, "f4")
         large, room = np.zeros(LARGE // 4, "f4"), np.empty(LARGE // 4, "f4")
@@ -142,25 +152,20 @@ def main() -> None:
             read_all(bare, large_view)
 
         def our_large() -> None:
-            if peer is None and mirror is None:
+            if ours:
                 bare.sendall(b"a")
             arrays.send(large)
             arrays.receive_into(room, 60)
 
         compare(
             f"request of {SMALL} bytes", lambda s: f"{s * 1e6:.1f} us", bare_small, lambda: requests.call(small) and None,
-            300, arguments.rounds,
+            300, rounds,
         )  # fmt: skip
         compare(
             f"{LARGE >> 20} MiB there and back", lambda s: f"{2 * LARGE / s / 1e9:.2f} GB/s", bare_large, our_large, 1,
-            arguments.rounds,
+            rounds,
         )  # fmt: skip
         bare.close()
-    if mirror is not None:
-        mirror.terminate()
-        mirror.wait()
-    child.terminate()
-    child.wait()
 
 
 if __name__ == "__main__":

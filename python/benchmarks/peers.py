@@ -28,7 +28,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "src"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import numpy as np
-from loopback import java_mirror, mirror_addresses, read_all, warm
+from loopback import java_mirror, read_all, warm
 
 import arraywire
 
@@ -164,14 +164,9 @@ def with_arraywire() -> Iterator[RoundTrip]:
 
 @contextlib.contextmanager
 def with_java() -> Iterator[RoundTrip]:
-    mirror = java_mirror()
-    try:
-        answers_at, arrays_at = mirror_addresses(mirror)
+    with java_mirror() as (answers_at, arrays_at):
         with arraywire.connect(answers_at) as requests, arraywire.connect(arrays_at) as arrays:
             yield _arraywire(requests, arrays)
-    finally:
-        mirror.terminate()
-        mirror.wait()
 
 
 @contextlib.contextmanager

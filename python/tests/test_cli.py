@@ -89,15 +89,15 @@ def test_json_raw_and_one_file(python, tmp_path):
         (["send", "--to", "localhost:1", "--raw", "float", "text.npy"], 1, "ends inside an element"),
         (["send", "--to", "localhost:1", "--max-bytes", "1", "fine.npy"], 1, "limit=1"),
         (["send", "--to", "localhost:1", "fine.npy"], 1, "is the listener running"),
-        (["receive", "--listen", "localhost:0", "--plain"], 2, "give --type"),
+        (["receive", "--listen", "localhost:0", "--plain"], 2, "add --type"),
         (["receive", "--listen", "localhost:0", "--type", "int"], 2, "--type is for --plain only"),
-        (["receive", "--listen", "localhost:0", "--discard", "--out", "x"], 2, "leave out --out"),
-        (["receive", "--listen", "localhost:0", "--out", "fine.npy"], 1, "never overwrites"),
+        (["receive", "--listen", "localhost:0", "--discard", "--out", "x"], 2, "leave one out (out=x)"),
+        (["receive", "--listen", "localhost:0", "--out", "fine.npy"], 1, "exists already"),
         (["receive", "--listen", "192.0.2.1:0"], 1, "cannot listen"),
         (["receive", "--listen", "localhost:0", "--tls"], 2, "give --cert and --key"),
         (["receive", "--listen", "localhost:0", "--cert", "c", "--key", "k"], 2, "go with --tls; add it"),
         (["send", "--to", "localhost:1", "--tls", "--key", "k", "fine.npy"], 2, "--cert and --key go together"),
-        (["receive", "--listen", "localhost:0", "--tls", "--require-client-cert"], 2, "needs --ca"),
+        (["receive", "--listen", "localhost:0", "--tls", "--cert", "c", "--key", "k", "--require-client-cert"], 2, "needs --ca"),
         (["send", "--to", "localhost:1", "--tls", "--ca", "missing.pem", "fine.npy"], 1, "No such file"),
     ],
 )
@@ -110,6 +110,47 @@ def test_mistakes(arguments, status, words, tmp_path, monkeypatch, capsys):
     assert _cli.main(arguments) == status
     said = capsys.readouterr()
     assert words in said.err and said.err.startswith("arraywire: ") and said.err.count("\n") == 1 and not said.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "send --to localhost:0 FILE",
+        "send --to localhost:1 --order big FILE",
+        "send --to localhost:1 --repeat 0 FILE",
+        "send --to localhost:1 --tls --key k FILE",
+        "send --to localhost:1 --ca c FILE",
+        "receive --listen localhost:0 --plain",
+        "receive --listen localhost:0 --type float",
+        "receive --listen localhost:0 --discard --out x",
+        "receive --listen localhost:0 --count 0",
+        "receive --listen localhost:0 --out FILE",
+        "receive --listen localhost:0 --tls",
+        "receive --listen localhost:0 --tls --cert c",
+        "receive --listen localhost:0 --cert c --key k",
+        "receive --listen localhost:0 --require-client-cert",
+        "receive --listen localhost:0 --tls --cert c --key k --require-client-cert",
+    ],
+)
+def test_mistakes_are_told_in_the_words_of_java(java, words, tmp_path, capsys):
+    """But for the command's name before them, and Java's hint to --help behind them."""
+    file = tmp_path / "fine.npy"
+    numpy.save(file, numpy.zeros(3, "f4"))
+    arguments = words.replace("FILE", str(file)).split(" ")
+    status = _cli.main(arguments)
+    said = capsys.readouterr().err.removeprefix("arraywire: ").strip()
+    program = java("command", *arguments)
+    theirs = program.line(f"{status} arraywire")
+    assert re.fullmatch(rf"( \w+)?: {re.escape(said)}( \(see .*\))?", theirs), (said, theirs)
+
+
+def same_facts(one, other):
+    """Each event of Python is one of Java, which may say more."""
+    one, other = json.loads(one), json.loads(other)
+    varies = {"seconds", "megabytesPerSecond", "peer", "to", "file"}
+    for name, value in one.items():
+        assert name in other and type(value) is type(other[name]), name
+        assert name in varies or value == other[name], name
 
 
 @pytest.mark.parametrize("dtype", ["f4", "i4", "f8", "i8", "i2", "i1", "?", "f2", "u1", "u2", "u4", "u8"])
@@ -131,19 +172,34 @@ def test_a_file_that_is_there_stays(tmp_path):
     assert (tmp_path / "there.npy").read_bytes() == b"mine" and os.listdir(tmp_path) == ["there.npy"]
 
 
-@pytest.mark.parametrize("transport", ["nio", "stream"])
-def test_with_the_command_of_java(python, command, transport, tmp_path):
+@pytest.mark.parametrize("transport, options", [("nio", []), ("stream", ["--json"])])
+def test_with_the_command_of_java(python, command, transport, options, tmp_path):
+    """Each at either end, and with the same events."""
     sent = numpy.arange(60_000, dtype="i8").reshape(200, 300)
     numpy.save(tmp_path / "sent.npy", sent)
-    receiver = command("receive", "--transport", transport, "--listen", "localhost:0", "--out", tmp_path / "java", "--count", 1)
-    sender = python("send", "--to", receiver.line("listening on "), tmp_path / "sent.npy")
+
+    def address_of(receiver):
+        line = receiver.line("" if options else "listening on ")
+        return f"localhost:{json.loads(line)['port']}" if options else line
+
+    receiver = command(
+        "receive", "--transport", transport, "--listen", "localhost:0", "--out", tmp_path / "java", "--count", 1, *options
+    )
+    sender = python("send", "--to", address_of(receiver), tmp_path / "sent.npy", *options)
+    lines = [sender.line("")]
     sender.succeeds()
+    lines.append(receiver.line(""))
     receiver.succeeds()
     assert numpy.array_equal(numpy.load(tmp_path / "java" / "array-000001.npy"), sent)
-    receiver = python("receive", "--listen", "localhost:0", "--out", tmp_path / "python", "--count", 1)
-    sender = command("send", "--transport", transport, "--to", receiver.line("listening on "), tmp_path / "sent.npy")
+    receiver = python("receive", "--listen", "localhost:0", "--out", tmp_path / "python", "--count", 1, *options)
+    sender = command("send", "--transport", transport, "--to", address_of(receiver), tmp_path / "sent.npy", *options)
+    others = [sender.line("")]
     sender.succeeds()
+    others.append(receiver.line(""))
     receiver.succeeds()
+    if options:
+        same_facts(lines[0], others[0])
+        same_facts(others[1], lines[1])
     assert numpy.array_equal(numpy.load(tmp_path / "python" / "array-000001.npy"), sent)
 
 

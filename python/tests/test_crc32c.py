@@ -1,10 +1,12 @@
 """Each way to make a checksum comes to the same result."""
 
+import os
 import random
 
 import pytest
 
 from arraywire import _crc32c
+from conftest import EXTRAS
 
 
 @pytest.fixture(params=["as installed", "in Python"])
@@ -21,6 +23,10 @@ def bit_by_bit(data):
         for _ in range(8):
             crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
     return crc ^ 0xFFFFFFFF
+
+
+def test_it_is_made_as_this_run_of_the_tests_wants_it():
+    assert _crc32c.FAST is bool(os.environ.get(EXTRAS))
 
 
 def test_known_values(crc32c):

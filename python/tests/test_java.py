@@ -8,6 +8,7 @@ import signal
 import pytest
 
 import arraywire
+from arraywire import _blocks
 from conftest import Program, _command
 from links import NAMED, Cable, echo
 from test_connection import later
@@ -40,14 +41,25 @@ def cabled(address):
         cable.close()
 
 
+@contextlib.contextmanager
+def served(java, transport, codec=None, **options):
+    """A connection to Java, which sends back what comes, answers requests and publishes."""
+    peer = java("serve", transport, codec or DEFAULT[transport])
+    with arraywire.connect(peer.address, **options) as connection:
+        yield connection
+
+
+def port_of(address):
+    return address.rpartition(":")[2]
+
+
 def same(left, right):
     return left.dtype == right.dtype and left.shape == right.shape and left.tobytes() == right.tobytes()
 
 
 @pytest.mark.parametrize("transport, codec", CODECS)
 def test_arrays_of_every_type_and_size_go_and_come_back(java, transport, codec):
-    peer = java("serve", transport, codec)
-    with arraywire.connect(peer.address) as connection:
+    with served(java, transport, codec) as connection:
         for dtype in DTYPES[: OF_JAVA.get(codec)]:
             for count in COUNTS:
                 sent = values(dtype, count)
@@ -69,11 +81,31 @@ def test_arrays_of_every_type_and_size_go_and_come_back(java, transport, codec):
                 assert got.type == type and got.tag == count + 1 and same(got.array, sent), (type, count)
 
 
+IN_BLOCKS = [each for each in ("shuffle-zstd", "shuffle-lz4", "bf16", "fp16") if each != "shuffle-zstd" or _blocks._zstd()]
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_arrays_in_blocks_go_and_come_back(java, transport):
+    with served(java, transport, ",".join([DEFAULT[transport], *IN_BLOCKS]), codecs=IN_BLOCKS) as connection:
+        for codec in IN_BLOCKS:
+            for dtype in DTYPES if codec.startswith("shuffle") else ["f4"]:
+                for count in (0, 1, 3, 8_191, 8_192, 65_537):
+                    sent = (numpy.arange(count) // 100 % 250).astype(dtype)  # no bit of which is lost
+                    named = None if codec == "shuffle-lz4" else codec  # which Python does not write
+                    connection.send(sent, metadata={"codec": codec}, codec=named)  # and Java sends it back by that one
+                    got = connection.receive_message(60)
+                    assert got._received.encoding.name == codec and same(got.array, sent), (codec, dtype, count)
+        sent = values("f4", 300_000)  # which does not become smaller
+        connection.send(sent, metadata={"codec": IN_BLOCKS[0]})
+        room = numpy.empty(300_000, "f4")
+        connection.receive_into(room, 60)
+        assert same(room, sent)
+
+
 @pytest.mark.parametrize("transport", TRANSPORTS)
 @pytest.mark.parametrize("checksums", [True, False])
 def test_many_arrays_in_flight_with_checksums_and_without(java, transport, checksums):
-    peer = java("serve", transport, DEFAULT[transport])
-    with arraywire.connect(peer.address, checksums=checksums) as connection:
+    with served(java, transport, checksums=checksums) as connection:
         sent = [values("f4", count, count) for count in range(0, 2000, 7)]
 
         def send():
@@ -88,8 +120,7 @@ def test_many_arrays_in_flight_with_checksums_and_without(java, transport, check
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_requests_to_java(java, transport):
-    peer = java("serve", transport, DEFAULT[transport])
-    with arraywire.connect(peer.address) as connection:
+    with served(java, transport) as connection:
         query = numpy.arange(16, dtype="f4")
         for i in range(10_000 if os.environ.get("CI") == "true" else 1000):
             query[0] = i
@@ -109,8 +140,7 @@ def test_requests_to_java(java, transport):
 def test_requests_of_java(java, transport):
     count = 10_000 if os.environ.get("CI") == "true" else 2000
     with arraywire.listen("localhost:0", answer=lambda request: request.array * 2) as listener:
-        port = listener.address.rpartition(":")[2]
-        program = java("ask", transport, DEFAULT[transport], port, count)
+        program = java("ask", transport, DEFAULT[transport], port_of(listener.address), count)
         assert program.line("answered ") == str(count)
         program.succeeds()
 
@@ -118,7 +148,7 @@ def test_requests_of_java(java, transport):
 @pytest.mark.parametrize("transport, codec", CODECS)
 def test_java_gets_back_what_it_sends(java, transport, codec):
     with arraywire.listen("localhost:0", echo) as listener:
-        program = java("echo", transport, codec, listener.address.rpartition(":")[2])
+        program = java("echo", transport, codec, port_of(listener.address))
         types = len(DTYPES[: OF_JAVA.get(codec)]) + len(list(NAMED)[: NAMED_OF_JAVA.get(codec)])
         assert program.line("echoed ") == str(types * len(COUNTS))
         program.succeeds()
@@ -126,14 +156,13 @@ def test_java_gets_back_what_it_sends(java, transport, codec):
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_subscriptions_of_either_side(java, transport):
-    peer = java("serve", transport, DEFAULT[transport])
-    with arraywire.connect(peer.address) as connection, connection.subscribe("ticks") as ticks:
+    with served(java, transport) as connection, connection.subscribe("ticks") as ticks:
         for i in range(20):
             connection.send(numpy.array([i]), tag=777)
         assert [int(ticks.receive(60)[0]) for _ in range(20)] == list(range(20))
         assert ticks.dropped == 0
     with arraywire.listen("localhost:0") as listener:
-        program = java("follow", transport, DEFAULT[transport], listener.address.rpartition(":")[2], 50)
+        program = java("follow", transport, DEFAULT[transport], port_of(listener.address), 50)
         program.line("subscribed")
         for i in range(1, 51):
             assert listener.publish("ticks", numpy.array([float(i)]), tag=i) == 1
@@ -163,7 +192,7 @@ def test_a_session_of_java_goes_on_when_connections_break(java, transport):
             cable.cut()  # and so the acknowledgement does not come
 
     with arraywire.listen("localhost:0", handler, session_timeout=60) as listener, cabled(listener.address) as cable:
-        program = java("keep", transport, DEFAULT[transport], cable.address.rpartition(":")[2], 100)
+        program = java("keep", transport, DEFAULT[transport], port_of(cable.address), 100)
         assert program.line("kept ") == "100"
         program.succeeds()
         assert got == list(range(100)) and cable.count > 5

@@ -182,7 +182,7 @@ def test_broken_layouts(read, which, change, words):
     block = change(layouts(read)[which])
     with pytest.raises(ProtocolError, match=words) as caught:
         payload = _blocks.HEAD.pack(len(block), 300) + block
-        _blocks.decode(memoryview(payload), _blocks.ENCODINGS[17], _types.FLOAT, memoryview(bytearray(1200)))
+        _blocks.decode(memoryview(payload), _types.SHUFFLE_LZ4, _types.FLOAT, memoryview(bytearray(1200)))
     assert caught.value.code is ErrorCode.MALFORMED_PAYLOAD
 
 
@@ -196,7 +196,7 @@ def test_indices_of_two_bytes():
         block = words + table + bytes(i & 255 for i in indices) + bytes(i >> 8 for i in indices)
         target = bytearray(4000)
         payload = _blocks.HEAD.pack(len(block), 1000) + block
-        _blocks.decode(memoryview(payload), _blocks.ENCODINGS[17], _types.INT, memoryview(target))
+        _blocks.decode(memoryview(payload), _types.SHUFFLE_LZ4, _types.INT, memoryview(target))
         return list(struct.unpack("<1000i", target))
 
     assert decoded(indices) == indices
@@ -209,7 +209,7 @@ def test_elements_of_one_byte_are_in_planes(read):
     block = layouts(read)[0]
     with pytest.raises(ProtocolError, match="another length"):
         payload = _blocks.HEAD.pack(len(block), 1200) + block
-        _blocks.decode(memoryview(payload), _blocks.ENCODINGS[17], _types.BYTE, memoryview(bytearray(1200)))
+        _blocks.decode(memoryview(payload), _types.SHUFFLE_LZ4, _types.BYTE, memoryview(bytearray(1200)))
 
 
 def rle(plane, most):

@@ -1,6 +1,7 @@
 """The package itself: its version, what it exports, and that it can be built."""
 
 import ast
+import importlib.machinery
 import os
 import pathlib
 import re
@@ -13,7 +14,7 @@ import zipfile
 import pytest
 
 import arraywire
-from conftest import ROOT
+from conftest import EXTRAS, ROOT
 
 PYTHON = ROOT / "python"
 
@@ -94,3 +95,18 @@ def test_wheel_and_sdist(tmp_path):
         text=True,
     )
     assert ran.stdout.startswith(f"{arraywire.__version__} {wheel}"), ran.stderr
+
+
+def test_checksums_by_the_extra(tmp_path):
+    """The tests of checksums once more, with google-crc32c, and against Java."""
+    if importlib.machinery.PathFinder.find_spec("google_crc32c") is None:
+        assert os.environ.get("CI") != "true", "pip install google-crc32c, without which the extra is not tested"
+        pytest.skip("the extra crc32c is not installed")
+    tests = PYTHON / "tests"
+    against_java = ["test_java.py::test_many_arrays_in_flight_with_checksums_and_without[True-nio]"]
+    chosen = ["test_crc32c.py", "test_golden.py", *(against_java if os.environ.get("ARRAYWIRE_JAVA_PEER") else [])]
+    said = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", f"--rootdir={PYTHON}", *(str(tests / each) for each in chosen)],
+        capture_output=True, text=True, timeout=120, cwd=PYTHON, env={**os.environ, EXTRAS: "1"},
+    )  # fmt: skip
+    assert said.returncode == 0, said.stdout

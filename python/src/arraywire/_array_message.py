@@ -6,15 +6,15 @@ from __future__ import annotations
 import sys
 from typing import Any, Iterator, List, Mapping, Optional, Tuple
 
-from . import _blocks, _elements
+from . import _blocks, _elements, _spans
 from . import _layout as wire
 from ._attributes import MAX_DIMENSIONS, MAX_PARTS, NO_STRINGS, Attributes, Part, checked_strings, padded
 from ._content import Content
 from ._crc32c import crc32c, extend
-from ._elements import Elements, TypeNames
-from ._memory import Memory, flat, settle, swap
+from ._elements import CodecNames, Elements, TypeNames
+from ._memory import Memory, flat, settle, swapped
 from ._streams import Inbound, Received
-from ._types import BOOLEAN, ENCODINGS, MESSAGE, NATIVE_LITTLE, RAW_BE, RAW_LE, TABLE, TYPES
+from ._types import BOOLEAN, ENCODINGS, IN_BLOCKS, MESSAGE, NATIVE_LITTLE, RAW_BE, RAW_LE, TABLE, TYPES, Encoding
 from .errors import ErrorCode, ProtocolError, TooLargeError, violation
 
 MAX_BYTES = 1 << 30
@@ -45,27 +45,29 @@ def encode(
     shape: Optional[Tuple[int, ...]] = None,
     order: str = "little",
     checksum: bool = True,
+    codec: CodecNames = None,
 ) -> bytes:
     """The bytes of a message: of an array, or of a dict of arrays, whose names are those of its parts.
 
     ``type`` names element types that an object does not tell, as in ``send``. ``order`` is that of the elements, 'little' or
-    'big'. The checksum is made at the speed of memory with google-crc32c (the extra ``crc32c``), else at some 5 MB/s.
+    'big', where they are raw. ``codec`` names how they are encoded, as in ``send``: 'shuffle-zstd', 'bf16', 'fp16', or a dict of
+    such names for parts. The checksum is made at the speed of memory with google-crc32c (the extra ``crc32c``), else at some 5 MB/s.
     Raises UnsupportedArrayError for objects that are no arrays of the wire, TooLargeError beyond 4 GiB.
     """
     if order not in ("little", "big"):
         raise ValueError(f"a byte order is 'little' or 'big' (order={order!r})")
     if not 0 <= tag < 1 << 64:
         raise ValueError(f"a tag is 0 to 2^64 - 1 (tag={tag})")
-    elements = _elements.elements(obj, type, shape)
+    raw = RAW_LE if order == "little" else RAW_BE
+    elements = _elements.elements(obj, type, shape, codec, raw)
+    encoding = elements.encoding or raw
+    if encoding.has_prefix:
+        raise ValueError(f"an array message is raw or in blocks (codec={encoding.name})")
     if len(elements.shape) > MAX_DIMENSIONS:
         raise ValueError(f"an array has at most {MAX_DIMENSIONS} dimensions (dimensions={len(elements.shape)})")
     size = elements.view.nbytes
-    if size > _MOST_PAYLOAD:
-        raise TooLargeError(
-            ErrorCode.ARRAY_TOO_LARGE, "an array message has less than 4 GiB; use several", bytes=size, limit=_MOST_PAYLOAD
-        )
-    little = order == "little"
-    parts = tuple(each._replace(little=little) for each in elements.parts)
+    _check_size(size)
+    parts = elements.parts
     attributes = Attributes(elements.shape, checked_strings(metadata), parts=parts).encoded()
     if len(attributes) > wire.MAX_ATTRIBUTES:
         raise TooLargeError(
@@ -74,38 +76,43 @@ def encode(
             bytes=len(attributes),
             limit=wire.MAX_ATTRIBUTES,
         )
-    start = wire.HEADER_BYTES + len(attributes)
-    made = bytearray(start + size)
-    made[wire.HEADER_BYTES : start] = attributes
-    made[start:] = elements.view
-    if little != NATIVE_LITTLE:
-        _turn(elements, memoryview(made)[start:])
+    made = bytearray(wire.HEADER_BYTES) + attributes
+    start = len(made)
+    _put(made, elements, encoding)
+    _check_size(len(made) - start)
     made[: wire.HEADER_BYTES] = wire.HeaderWriter().pack(
         wire.ARRAY,
-        0 if parts else (RAW_LE if little else RAW_BE).code,
+        0 if parts else encoding.code,
         elements.type.code,
         wire.HAS_CHECKSUM if checksum else 0,
         len(attributes),
         tag=tag,
         count=sum(each.length for each in parts) if parts else elements.length,
         array_bytes=size,
-        payload_bytes=size,
+        payload_bytes=len(made) - start,
         payload_checksum=crc32c(memoryview(made)[wire.HEADER_BYTES :]) if checksum else 0,
     )
     return bytes(made)
 
 
-def _turn(elements: Elements, payload: memoryview) -> None:
-    """Turns the bytes of each element around."""
-    if not elements.parts:
-        _swap(payload, elements.type.size)
-    for each in elements.parts:
-        _swap(payload[each.offset : each.offset + each.length * each.type.size], each.type.size)
+def _check_size(size: int) -> None:
+    if size > _MOST_PAYLOAD:
+        raise TooLargeError(
+            ErrorCode.ARRAY_TOO_LARGE, "an array message has less than 4 GiB; use several", bytes=size, limit=_MOST_PAYLOAD
+        )
 
 
-def _swap(view: memoryview, size: int) -> None:
-    if size > 1 and len(view):
-        swap(view, size)
+def _put(made: bytearray, elements: Elements, encoding: Encoding) -> None:
+    """Appends the payload."""
+    type, view, parts = elements.type, elements.view, elements.parts
+    if not parts and type.size > 1 and encoding.little != NATIVE_LITTLE:
+        view = swapped(view, type.size)
+    if not _spans.has_blocks(encoding, parts):
+        made += view
+        return
+    spans, place = _spans.Spans(encoding, type, len(view), parts), 0
+    while place < len(view):
+        place += _spans.put(made, view, place, spans, len(view), sys.maxsize)
 
 
 # --- Reading ---
@@ -152,16 +159,16 @@ def _decoded(view: memoryview, max_bytes: int, max_parts: int) -> Tuple[ArrayMes
     header = _header(view)
     is_message = header.encoding == 0
     type = MESSAGE if is_message else TYPES[header.element]
-    blocks = _blocks.ENCODINGS.get(header.encoding)
+    blocks = IN_BLOCKS.get(header.encoding)
     _check_lengths(header, type.size, is_message, max_bytes)
     start = wire.HEADER_BYTES + header.attribute_bytes
     end = start + header.payload_bytes
     if end > len(view):
         raise violation(ErrorCode.TRUNCATED, "the message is not all there", bytes=end, there=len(view))
     content = bytes(view[wire.HEADER_BYTES : start])
-    attributes = Attributes.of_message(content, header.element_count, is_message, header.array_bytes, max_parts)
+    attributes = Attributes.of_message(content, header.element_count, is_message, header.array_bytes, max_parts, IN_BLOCKS)
     payload = view[start:end]
-    if is_message and header.payload_bytes != header.array_bytes and not any(each.blocks for each in attributes.parts):
+    if is_message and header.payload_bytes != header.array_bytes and not _spans.has_blocks(TABLE, attributes.parts):
         raise _lengths(header)
     if header.flags and extend(crc32c(content), payload) != header.payload_checksum:
         raise violation(
@@ -185,8 +192,8 @@ def _places(payload: memoryview, parts: Tuple[Part, ...]) -> List[memoryview]:
     at = 0
     for each in parts:
         here = payload[at:]
-        size = each.length * each.type.size
-        if each.blocks is not None:
+        size = each.size
+        if each.encoding.in_blocks:
             size = _blocks.check(here, each.type, each.length, padded=True)
         elif padded(size) > len(here):
             raise violation(ErrorCode.BAD_LENGTH, "a message ends inside a part", name=each.name, bytes=size, left=len(here))
@@ -233,7 +240,7 @@ def _header(view: memoryview) -> wire.Header:
 
 
 def _known(header: wire.Header) -> bool:
-    type, blocks = TYPES.get(header.element), _blocks.ENCODINGS.get(header.encoding)
+    type, blocks = TYPES.get(header.element), IN_BLOCKS.get(header.encoding)
     if type is None:
         return False
     return header.encoding in (RAW_LE.code, RAW_BE.code) or blocks is not None and blocks.has(type)
@@ -258,7 +265,7 @@ def _check_lengths(header: wire.Header, size: int, is_message: bool, max_bytes: 
         raise _mismatch(header)
     if not is_message and count > sys.maxsize:
         raise violation(ErrorCode.FRAME_TOO_LARGE, "the array has more elements than fit", elements=count)
-    if header.encoding in _blocks.ENCODINGS:
+    if header.encoding in IN_BLOCKS:
         most = count * (_blocks.HEAD.size + size)
         agree = (_blocks.HEAD.size < header.payload_bytes <= most) if count else header.payload_bytes == 0
     elif is_message:  # each element may be in a block of its own
@@ -292,11 +299,11 @@ def _received(
     header: wire.Header, attributes: Attributes, payload: memoryview, places: List[memoryview]
 ) -> Received:
     """The arrays in memory of their own, in this host's byte order once they are asked for."""
-    blocks = _blocks.ENCODINGS.get(header.encoding)
+    blocks = IN_BLOCKS.get(header.encoding)
     if attributes.parts:
         encoding, type, count = TABLE, MESSAGE, header.array_bytes
     else:
-        encoding = RAW_LE if blocks else ENCODINGS[header.encoding]
+        encoding = blocks or ENCODINGS[header.encoding]
         type, count = TYPES[header.element], header.element_count
     array = Received(_NOWHERE, type, encoding, count, header.tag, attributes, 0)
     try:
@@ -307,11 +314,11 @@ def _received(
         ) from None
     array.view = memory.view
     for part, place in zip(attributes.parts, places):
-        target = memory.view[part.offset : part.offset + part.length * part.type.size]
-        if part.blocks is None:
-            target[:] = place
+        target = memory.view[part.offset : part.offset + part.size]
+        if part.encoding.in_blocks:
+            _blocks.decode(place, part.encoding, part.type, target, padded=True)
         else:
-            _blocks.decode(place, part.blocks, part.type, target, padded=True)
+            target[:] = place
     if len(payload) and not places:
         if blocks:
             _blocks.decode(payload, blocks, type, memory.view)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import struct
 from typing import Dict, List, Mapping, NamedTuple, Optional, Tuple
 
-from . import _blocks, _protobuf
+from . import _protobuf
 from ._layout import ARRAY_COST, MAX_ATTRIBUTES
-from ._types import ENCODINGS, TYPES, ElementType
+from ._types import ENCODINGS, RAW_BE, RAW_LE, TYPES, ElementType, Encoding
 from .errors import MAX_FAULT_TEXT, ErrorCode, TooLargeError, violation
 
 MAX_DIMENSIONS = 32
 MAX_STRINGS, MAX_KEY, MAX_VALUE, MAX_STRING_BYTES = 16, 64, 512, 2048
 MAX_PARTS, MAX_NAME = 1024, 255
 NO_STRINGS: Mapping[str, str] = {}
+RAW_ONLY: Mapping[int, Encoding] = {}  # of encodings in blocks, none
+_RAW = {each.code: each for each in (RAW_LE, RAW_BE)}
 _MOST = (1 << 63) - 1
 _MOST_REPLY_FAULT = 700
 
@@ -54,11 +56,15 @@ class Part(NamedTuple):
 
     name: str
     type: ElementType
-    little: bool
+    encoding: Encoding
     length: int
     shape: Tuple[int, ...]  # empty for one dimension
     offset: int  # where no part is in blocks
-    blocks: Optional[_blocks.Blocks] = None  # the encoding, if it is in blocks
+
+    @property
+    def size(self) -> int:
+        """How many bytes its elements take where they are plain."""
+        return self.length * self.type.size
 
 
 class Attributes(NamedTuple):
@@ -90,8 +96,16 @@ class Attributes(NamedTuple):
         )
 
     @classmethod
-    def read(cls, content: bytes, count: int, is_message: bool = False, array_bytes: int = 0) -> "Attributes":
-        """Those of an array of so many elements that came, checked as far as the connection does not matter."""
+    def read(
+        cls,
+        content: bytes,
+        count: int,
+        is_message: bool = False,
+        array_bytes: int = 0,
+        in_blocks: Mapping[int, Encoding] = RAW_ONLY,
+    ) -> "Attributes":
+        """Those of an array of so many elements that came, checked as far as the connection does not matter. Of encodings in
+        blocks, parts have those that were offered."""
         if len(content) == 16 and not is_message:
             # Nothing but the number of a request or reply: what small arrays have.
             head = content[:8]
@@ -99,17 +113,23 @@ class Attributes(NamedTuple):
                 number = _NUMBER.unpack_from(content, 8)[0]
                 if 0 < number <= _MOST:
                     return cls((), NO_STRINGS, 0, number) if head == _REQUEST else cls((), NO_STRINGS, 0, 0, number)
-        attributes = cls.decode(content)
+        attributes = _Reader(content, in_blocks=in_blocks).read()
         attributes.check_table(is_message, count, array_bytes)
         attributes.check(count)
         return attributes
 
     @classmethod
     def of_message(
-        cls, content: bytes, count: int, is_message: bool, array_bytes: int, most_parts: int
+        cls,
+        content: bytes,
+        count: int,
+        is_message: bool,
+        array_bytes: int,
+        most_parts: int,
+        in_blocks: Mapping[int, Encoding],
     ) -> "Attributes":
         """Those of a message outside of a connection, which has no sections for requests, subscriptions and sessions."""
-        attributes = _Reader(content, PARTS, most_parts, in_blocks=True).read()
+        attributes = _Reader(content, PARTS, most_parts, in_blocks).read()
         attributes.check_table(is_message, count, array_bytes)
         attributes.check(count)
         return attributes
@@ -153,7 +173,7 @@ class Attributes(NamedTuple):
         if len(self.parts) == 1 and not self.parts[0].name:
             raise violation(ErrorCode.MALFORMED_PAYLOAD, "the only part has neither a name nor use for a table")
         elements = sum(each.length for each in self.parts)
-        payload = sum(padded(each.length * each.type.size) for each in self.parts)
+        payload = sum(padded(each.size) for each in self.parts)
         if (elements, payload) != (count, array_bytes):
             raise violation(
                 ErrorCode.COUNT_MISMATCH,
@@ -193,8 +213,7 @@ def _string(key: str, value: str) -> bytes:
 
 def _entry(part: Part) -> bytes:
     name = part.name.encode()
-    encoding = 1 if part.little else 2
-    head = _PART.pack(part.type.code, encoding, len(part.shape), len(name), 0, part.length)
+    head = _PART.pack(part.type.code, part.encoding.code, len(part.shape), len(name), 0, part.length)
     return head + struct.pack(f"<{len(part.shape)}Q", *part.shape) + name + bytes(-len(name) % 8)
 
 
@@ -202,7 +221,11 @@ class _Reader:
     """Reads sections, each in the order of checks that docs/array-message.md prescribes."""
 
     def __init__(
-        self, content: bytes, last_kind: int = PUBLICATION, most_parts: int = MAX_PARTS, in_blocks: bool = False
+        self,
+        content: bytes,
+        last_kind: int = PUBLICATION,
+        most_parts: int = MAX_PARTS,
+        in_blocks: Mapping[int, Encoding] = RAW_ONLY,
     ) -> None:
         self._content = content
         self._last_kind = last_kind
@@ -302,15 +325,15 @@ class _Reader:
         offset = 0
         for _ in range(entries):
             self._room(at, _PART.size, end)
-            code, encoding, dimensions, name_bytes, zero, count = _PART.unpack_from(self._content, at)
+            code, number, dimensions, name_bytes, zero, count = _PART.unpack_from(self._content, at)
             type = TYPES.get(code)
-            blocks = _blocks.ENCODINGS.get(encoding) if self._in_blocks else None
-            if type is None or encoding not in (1, 2) and (blocks is None or not blocks.has(type)):
+            encoding = _RAW.get(number) or self._in_blocks.get(number)
+            if type is None or encoding is None or not encoding.has(type):
                 raise violation(
                     ErrorCode.UNKNOWN_CODE,
                     "a part of an unknown type or encoding, or one whose encoding does not have its type",
                     type=code,
-                    encoding=ENCODINGS[encoding].name if encoding in ENCODINGS else encoding,
+                    encoding=ENCODINGS[number].name if number in ENCODINGS else number,
                 )
             if zero:
                 raise self._malformed("a reserved field of a part is not 0")
@@ -329,8 +352,7 @@ class _Reader:
             names.add(name)
             self._zeros(at + name_bytes, at + padded(name_bytes))
             at += padded(name_bytes)
-            little = blocks is not None or ENCODINGS[encoding].little
-            parts.append(Part(name, type, little, count, shape, offset, blocks))
+            parts.append(Part(name, type, encoding, count, shape, offset))
             offset += padded(count * type.size)
         self._found["parts"] = tuple(parts)
         return at

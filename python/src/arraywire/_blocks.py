@@ -1,4 +1,4 @@
-"""Elements in blocks, as docs/protocol.md has them: shuffle-zstd, shuffle-lz4, bf16 and fp16. For reading."""
+"""Elements in blocks, as docs/protocol.md has them: shuffle-zstd, shuffle-lz4, bf16 and fp16."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import functools
 import struct
 from typing import Callable, Dict, NamedTuple, Optional, Tuple
 
-from ._types import FLOAT, ElementType
+from . import _halves, _memory
+from ._types import HALVES_BF16, HALVES_FP16, IN_BLOCKS, SHUFFLE_LZ4, SHUFFLE_ZSTD, ElementType, Encoding
 from .errors import ErrorCode, ProtocolError, violation
 
 MAX_BLOCK_BYTES = 1 << 16
@@ -14,28 +15,62 @@ HEAD = struct.Struct("<II")
 _RAW = 1 << 31
 _OTHER = 1 << 30  # the block is not in planes
 _MOST_VALUES = 4096
+_NEEDS_ZSTD = "shuffle-zstd needs the package zstandard (the extra 'zstd'), or Python 3.14"
 
 
-class Blocks(NamedTuple):
-    """An encoding in blocks."""
+class Block(NamedTuple):
+    """What the head of a block says."""
 
-    code: int
-    name: str
-    only_float: bool
+    size: int  # bytes that follow
+    elements: int
+    raw: bool
 
-    def has(self, type: ElementType) -> bool:
-        return not self.only_float or type is FLOAT
+    @property
+    def zeros(self) -> int:
+        """How many follow it where it is one of a part."""
+        return -self.size % 8
 
 
-ENCODINGS: Dict[int, Blocks] = {
-    each.code: each
-    for each in (
-        Blocks(16, "shuffle-zstd", False),
-        Blocks(17, "shuffle-lz4", False),
-        Blocks(24, "bf16", True),
-        Blocks(25, "fp16", True),
-    )
-}
+def head(content: memoryview, at: int, type: ElementType, elements_left: int, bytes_left: int, padded: bool) -> Block:
+    """The head of a block, checked before anything is taken for the block. So many elements of the array or the part are left,
+    and so many bytes of the payload, these 8 included."""
+    word, elements = HEAD.unpack_from(content, at)
+    block = Block(word & ~_RAW, elements, bool(word & _RAW))
+    if not 0 < elements <= min(elements_left, MAX_BLOCK_BYTES // type.size):
+        raise violation(
+            ErrorCode.BAD_LENGTH,
+            "a block has a number of elements that is not allowed",
+            elements=elements,
+            left=elements_left,
+        )
+    left = bytes_left - HEAD.size - (block.zeros if padded else 0)
+    if not 0 < block.size <= left:
+        raise violation(
+            ErrorCode.BAD_LENGTH,
+            "a block is empty, or longer than what is left of its frame",
+            bytes=block.size,
+            left=left,
+        )
+    plain = elements * type.size
+    if block.size != plain if block.raw else block.size >= plain:
+        raise violation(
+            ErrorCode.COUNT_MISMATCH,
+            "a raw block has the bytes of its elements, another one fewer",
+            bytes=block.size,
+            elements=elements,
+        )
+    return block
+
+
+def check_room(left: int) -> None:
+    """Whether so many bytes of a payload may be a block."""
+    if left <= HEAD.size:
+        raise violation(ErrorCode.BAD_LENGTH, "a frame ends inside the head of a block", bytes=left)
+
+
+def check_zeros(zeros: memoryview) -> None:
+    if bytes(zeros).strip(b"\0"):
+        raise violation(ErrorCode.MALFORMED_PAYLOAD, "the bytes behind a block are not 0")
 
 
 def check(payload: memoryview, type: ElementType, count: int, padded: bool = False) -> int:
@@ -45,36 +80,13 @@ def check(payload: memoryview, type: ElementType, count: int, padded: bool = Fal
     """
     at, left = 0, count
     while left and at < len(payload):
-        if len(payload) - at <= HEAD.size:
-            raise violation(ErrorCode.BAD_LENGTH, "a frame ends inside the head of a block", bytes=len(payload) - at)
-        word, elements = HEAD.unpack_from(payload, at)
-        at += HEAD.size
-        size, plain = word & ~_RAW, elements * type.size
-        if not 0 < elements <= min(left, MAX_BLOCK_BYTES // type.size):
-            raise violation(
-                ErrorCode.BAD_LENGTH,
-                "a block has a number of elements that is not allowed",
-                elements=elements,
-                left=left,
-            )
-        if not 0 < size <= len(payload) - at:
-            raise violation(
-                ErrorCode.BAD_LENGTH,
-                "a block is empty, or longer than what is left of its frame",
-                bytes=size,
-                left=len(payload) - at,
-            )
-        if size != plain if word & _RAW else size >= plain:
-            raise violation(
-                ErrorCode.COUNT_MISMATCH,
-                "a raw block has the bytes of its elements, another one fewer",
-                bytes=size,
-                elements=elements,
-            )
-        at += size
-        left -= elements
+        check_room(len(payload) - at)
+        block = head(payload, at, type, left, len(payload) - at, padded)
+        at += HEAD.size + block.size
+        left -= block.elements
         if padded:
-            at = _checked_zeros(payload, at)
+            check_zeros(payload[at : at + block.zeros])
+            at += block.zeros
     if left:
         raise violation(
             ErrorCode.COUNT_MISMATCH, "the blocks hold fewer elements than the message says", elements=count, missing=left
@@ -82,16 +94,7 @@ def check(payload: memoryview, type: ElementType, count: int, padded: bool = Fal
     return at
 
 
-def _checked_zeros(payload: memoryview, at: int) -> int:
-    end = at + -at % 8
-    if end > len(payload):
-        raise violation(ErrorCode.BAD_LENGTH, "a message ends inside the zeros behind a block", missing=end - len(payload))
-    if bytes(payload[at:end]).strip(b"\0"):
-        raise violation(ErrorCode.MALFORMED_PAYLOAD, "the bytes behind a block are not 0")
-    return end
-
-
-def decode(payload: memoryview, blocks: Blocks, type: ElementType, target: memoryview, padded: bool = False) -> None:
+def decode(payload: memoryview, blocks: Encoding, type: ElementType, target: memoryview, padded: bool = False) -> None:
     """Decodes blocks whose heads were checked, into little-endian elements."""
     at = filled = 0
     while at < len(payload):
@@ -99,25 +102,62 @@ def decode(payload: memoryview, blocks: Blocks, type: ElementType, target: memor
         at += HEAD.size
         size, plain = word & ~_RAW, elements * type.size
         block = payload[at : at + size]
-        target[filled : filled + plain] = block if word & _RAW else _decoded(block, blocks, type, elements)
+        target[filled : filled + plain] = block if word & _RAW else decoded(block, blocks, type, elements)
         at += size + (-size % 8 if padded else 0)
         filled += plain
 
 
-def _decoded(block: memoryview, blocks: Blocks, type: ElementType, count: int) -> bytes:
-    if blocks.only_float:
-        if len(block) != 2 * count:
-            raise _malformed("a block of floats of 16 bits has another length than its elements", blocks, len(block))
-        if blocks.name == "fp16":
-            return struct.pack(f"<{count}f", *struct.unpack(f"<{count}e", block))
-        made = bytearray(4 * count)
-        made[2::4], made[3::4] = block[0::2], block[1::2]
-        return bytes(made)
-    return _joined(block, blocks, type.size, count)
+def decoded(block: memoryview, blocks: Encoding, type: ElementType, count: int) -> bytes:
+    """The elements of a block that is not raw, little-endian."""
+    return DECODERS[blocks.code](block, blocks, type, count)
 
 
-def _joined(block: memoryview, blocks: Blocks, width: int, count: int) -> bytes:
+def encoded(plain: memoryview, encoding: Encoding, type: ElementType) -> bytes:
+    """A block of some little-endian elements, its head before it; raw where the encoding makes it no smaller."""
+    count = len(plain) // type.size
+    content = _ENCODERS[encoding.code](plain, type, count)
+    if len(content) < len(plain):
+        return HEAD.pack(len(content), count) + content
+    return HEAD.pack(len(plain) | _RAW, count) + bytes(plain)
+
+
+def writable() -> Tuple[Encoding, ...]:
+    """The encodings of which blocks are made here."""
+    return (SHUFFLE_ZSTD, HALVES_BF16, HALVES_FP16) if _zstd_compress() else (HALVES_BF16, HALVES_FP16)
+
+
+def fast() -> Tuple[Encoding, ...]:
+    """Those whose blocks are decoded here at the speed of compiled code."""
+    return (SHUFFLE_ZSTD, HALVES_BF16, HALVES_FP16) if _zstd() else (HALVES_BF16, HALVES_FP16)
+
+
+def check_writable(encoding: Encoding) -> None:
+    if encoding is SHUFFLE_LZ4:
+        raise ValueError("this package reads shuffle-lz4 and does not write it; name shuffle-zstd")
+    if encoding not in writable():
+        raise ValueError(_NEEDS_ZSTD)
+
+
+def readable(name: str) -> Encoding:
+    """The encoding in blocks of a name, which an option of this side gives."""
+    for each in IN_BLOCKS.values():
+        if each.name == name:
+            if each is SHUFFLE_ZSTD and _zstd() is None:
+                raise ValueError(_NEEDS_ZSTD)
+            return each
+    names = " ".join(each.name for each in IN_BLOCKS.values())
+    raise ValueError(f"there is no such codec in blocks (codec={name!r}, codecs={names})")
+
+
+def _of_halves(block: memoryview, blocks: Encoding, type: ElementType, count: int) -> bytes:
+    if len(block) != 2 * count:
+        raise _malformed("a block of floats of 16 bits has another length than its elements", blocks, len(block))
+    return _halves.widened(block, blocks is HALVES_FP16)
+
+
+def _joined(block: memoryview, blocks: Encoding, type: ElementType, count: int) -> bytes:
     """The content of a block of elements of so many bytes, in any layout."""
+    width = type.size
     if len(block) <= 4:
         raise _malformed("a block is too short for its table of planes", blocks, len(block))
     (first,) = struct.unpack_from("<I", block)
@@ -133,21 +173,30 @@ def _joined(block: memoryview, blocks: Blocks, width: int, count: int) -> bytes:
     return made
 
 
-def _of_values(block: memoryview, blocks: Blocks, many: int, width: int, count: int) -> Tuple[bytes, int]:
+def _of_values(block: memoryview, blocks: Encoding, many: int, width: int, count: int) -> Tuple[bytes, int]:
     """Elements that have few values: a table of these, and the index of each."""
     if many > _MOST_VALUES:
         raise _malformed("a block has more values than it may have", blocks, many)
     bytes_of_index = 1 if many <= 256 else 2
     values, at = _planes(block, blocks, 1, width, 4 * (1 + width + bytes_of_index), many)
     indices, at = _planes(block, blocks, 1 + width, bytes_of_index, at, count)
+    if _memory.numpy is not None:
+        places = _memory.numpy.frombuffer(indices, f"<u{bytes_of_index}")
+        _check_index(int(places.max()), many, blocks)
+        made: bytes = _memory.numpy.frombuffer(values, f"u{width}")[places].tobytes()
+        return made, at
     numbers = struct.unpack("<%d%s" % (count, "BH"[bytes_of_index - 1]), indices)
-    if max(numbers) >= many:
-        raise _malformed("an element of a block has the index of a value that is not there", blocks, many)
+    _check_index(max(numbers), many, blocks)
     each = [values[k : k + width] for k in range(0, len(values), width)]
     return b"".join([each[k] for k in numbers]), at
 
 
-def _planes(block: memoryview, blocks: Blocks, word: int, width: int, at: int, count: int) -> Tuple[bytes, int]:
+def _check_index(highest: int, many: int, blocks: Encoding) -> None:
+    if highest >= many:
+        raise _malformed("an element of a block has the index of a value that is not there", blocks, many)
+
+
+def _planes(block: memoryview, blocks: Encoding, word: int, width: int, at: int, count: int) -> Tuple[bytes, int]:
     """Planes of bytes become so many elements; also says where the planes end. Their lengths begin at this word."""
     if len(block) <= at:
         raise _malformed("a block is too short for its table of planes", blocks, len(block))
@@ -163,14 +212,36 @@ def _planes(block: memoryview, blocks: Blocks, word: int, width: int, at: int, c
     return bytes(made), at
 
 
-def _whole(plane: Optional[bytes], blocks: Blocks, count: int) -> bytes:
+def _whole(plane: Optional[bytes], blocks: Encoding, count: int) -> bytes:
     if plane is None or len(plane) != count:
         raise _malformed("a plane is malformed, or not as long as its elements make it", blocks, count)
     return plane
 
 
-def _malformed(text: str, blocks: Blocks, size: int) -> ProtocolError:
+def _malformed(text: str, blocks: Encoding, size: int) -> ProtocolError:
     return violation(ErrorCode.MALFORMED_PAYLOAD, text, bytes=size, encoding=blocks.name)
+
+
+# --- Writing ---
+
+
+def _to_halves(encoding: Encoding) -> "Callable[[memoryview, ElementType, int], bytes]":
+    return lambda plain, type, count: _halves.narrowed(plain, encoding is HALVES_FP16)
+
+
+def _shuffled(plain: memoryview, type: ElementType, count: int) -> bytes:
+    """In planes, each compressed by zstd if that makes it smaller."""
+    compress = _zstd_compress()
+    assert compress is not None
+    content = bytes(plain)
+    lengths, planes = [], []
+    for k in range(type.size):
+        plane = content[k :: type.size]
+        compressed = compress(plane)
+        smaller = len(compressed) < count
+        lengths.append(len(compressed) if smaller else count | _RAW)
+        planes.append(compressed if smaller else plane)
+    return struct.pack(f"<{type.size}I", *lengths) + b"".join(planes)
 
 
 # --- Planes ---
@@ -181,7 +252,7 @@ _Decompress = Callable[[bytes, int], Optional[bytes]]
 _WINDOW_LOG = 23
 
 
-def _decompressor(blocks: Blocks) -> _Decompress:
+def _decompressor(blocks: Encoding) -> _Decompress:
     """A function that makes at most so many bytes of a plane, or None of one that is malformed."""
     if blocks.name == "shuffle-lz4":
         return _lz4
@@ -230,6 +301,22 @@ def _zstd() -> Optional[_Decompress]:
     return decompress_by_package
 
 
+@functools.lru_cache(maxsize=None)
+def _zstd_compress() -> Optional[Callable[[bytes], bytes]]:
+    """By the same modules, at level 1."""
+    try:
+        from compression import zstd  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        pass
+    else:
+        return lambda plane: bytes(zstd.compress(plane, 1))
+    try:
+        import zstandard  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        return None
+    return lambda plane: bytes(zstandard.ZstdCompressor(level=1).compress(plane))
+
+
 def _lz4(plane: bytes, most: int) -> Optional[bytes]:
     """One block of LZ4 in its block format, decoded in Python: some MB/s for what compresses badly."""
     made = bytearray()
@@ -267,3 +354,11 @@ def _length(plane: bytes, at: int, nibble: int) -> Tuple[int, int]:
             if more < 255:
                 break
     return length, at
+
+
+DECODERS: Dict[int, Callable[[memoryview, Encoding, ElementType, int], bytes]] = {
+    SHUFFLE_ZSTD.code: _joined, SHUFFLE_LZ4.code: _joined, HALVES_BF16.code: _of_halves, HALVES_FP16.code: _of_halves,
+}  # fmt: skip
+_ENCODERS: Dict[int, Callable[[memoryview, ElementType, int], bytes]] = {
+    SHUFFLE_ZSTD.code: _shuffled, HALVES_BF16.code: _to_halves(HALVES_BF16), HALVES_FP16.code: _to_halves(HALVES_FP16),
+}  # fmt: skip

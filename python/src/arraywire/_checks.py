@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Optional
 
 from . import _layout as wire
 from ._attributes import Attributes
+from ._blocks import HEAD
 from ._layout import Header
 from ._streams import Inbound
-from ._types import ENCODINGS, MESSAGE, TABLE, TYPES, ElementType, Encoding
+from ._types import MESSAGE, TABLE, TYPES, ElementType, Encoding
 from .errors import ErrorCode, violation
 
 if TYPE_CHECKING:
     from ._core import Core
 
+_MOST_BESIDE = 16  # bytes of a payload beside an element of a part, which may be in a block of its own, with zeros behind it
 _KNOWN_FLAGS = wire.HAS_CHECKSUM | wire.ACKNOWLEDGES
 
 
@@ -73,11 +75,10 @@ def check_array(core: "Core", frame: Header) -> None:
         type: Optional[ElementType] = MESSAGE
     else:
         message = False
-        encoding = ENCODINGS.get(frame.encoding)
+        encoding = core.decodes.get(frame.encoding)
         type = TYPES.get(frame.element)
     if not message and (
         encoding is None
-        or (encoding.code, encoding.name) not in offer.encodings
         or type is None
         or type.code not in offer.element_types
         or not encoding.has(type)
@@ -128,7 +129,12 @@ def check_array(core: "Core", frame: Header) -> None:
             prefix=prefix,
         )
     payload = frame.payload_bytes
-    if payload > frame.array_bytes or payload < prefix + (size if count else 0):
+    longest, shortest = frame.array_bytes, prefix + (size if count else 0)
+    if message:
+        longest += _MOST_BESIDE * frame.element_count
+    elif encoding.in_blocks:
+        longest, shortest = count * (HEAD.size + size), HEAD.size + 1 if count else 0
+    if payload > longest or payload < shortest:
         raise violation(
             ErrorCode.BAD_LENGTH,
             "the first frame of an array is longer than the array, or holds no whole element",
@@ -136,14 +142,38 @@ def check_array(core: "Core", frame: Header) -> None:
             array_bytes=frame.array_bytes,
             prefix=prefix,
         )
-    if (payload - prefix) % size:
+    if not encoding.in_blocks and (payload - prefix) % size:
         raise violation(
             ErrorCode.COUNT_MISMATCH, "a frame ends inside an element", payload=payload, prefix=prefix, size=size
         )
     _check_sequence(frame.sequence, stream.sequence + 1, frame)
     _check_payload_flag(core, frame)
-    core.charge(stream, wire.ARRAY_COST + frame.attribute_bytes + payload)
+    # What is in blocks is charged by their heads; whether a message has any, its table says.
+    later = message or encoding.in_blocks
+    core.charge(stream, wire.ARRAY_COST + frame.attribute_bytes + (0 if later else payload))
     stream.sequence = frame.sequence
+
+
+def check_raw_parts(core: "Core", stream: Inbound, frame: Header) -> None:
+    """The first frame of a message, of which no part is in blocks."""
+    if frame.payload_bytes > frame.array_bytes:
+        raise violation(
+            ErrorCode.BAD_LENGTH,
+            "the first frame of a message is longer than its parts",
+            payload=frame.payload_bytes,
+            array_bytes=frame.array_bytes,
+        )
+    core.charge(stream, frame.payload_bytes)
+
+
+def check_payload_checksum(core: "Core", frame: Header, crc: int) -> None:
+    if core.agreement.checksums and crc != frame.payload_checksum:
+        raise violation(
+            ErrorCode.PAYLOAD_CHECKSUM,
+            "the payload of an array does not match its checksum; the network damaged it",
+            channel=frame.channel,
+            sequence=frame.sequence,
+        )
 
 
 def _check_sequence(sequence: int, expected: int, frame: Header) -> None:
@@ -196,21 +226,26 @@ def check_chunk(core: "Core", frame: Header) -> None:
             declared=payload,
             limit=core.offer.max_frame_bytes,
         )
-    if payload == 0 or payload > array.left:
+    longest = array.left
+    if array.spans is not None:
+        parts = array.encoding is TABLE
+        longest += _MOST_BESIDE * array.elements if parts else array.left // size * HEAD.size
+    if payload == 0 or payload > longest:
         raise violation(
             ErrorCode.BAD_LENGTH,
             "a part of an array is empty, or longer than what is left of the array",
             payload=payload,
             left=array.left,
         )
-    if payload % size:
+    if array.spans is None and payload % size:
         raise violation(ErrorCode.COUNT_MISMATCH, "a frame ends inside an element", payload=payload, size=size)
     _check_sequence(frame.sequence, array.sequence, frame)
     _check_sequence(frame.array_bytes, array.came // size, frame)
     _check_payload_flag(core, frame)
-    core.charge(stream, payload)
-    if payload < 512 and payload < array.left:
-        core.flood.count()
+    if array.spans is None:
+        core.charge(stream, payload)
+        if payload < wire.LEAST_USEFUL and payload < array.left:
+            core.flood.count()
 
 
 def check_attributes(core: "Core", stream: Inbound, attributes: Attributes) -> None:

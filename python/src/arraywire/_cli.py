@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     receive.add_argument("--out", metavar="DIR|FILE", help="A directory for array-000001.npy and so on, or one .npy file. Default: this directory.")
     receive.add_argument("--discard", action="store_true", help="Write no files.")
     receive.add_argument("--count", type=int, metavar="N", help="End after N arrays.")
+    receive.add_argument("--require-client-cert", action="store_true", help="Refuse peers without a certificate that --ca vouches for.")
     for each in (send, receive):
         each.add_argument("--plain", action="store_true", help="Speak to a DataOutputStream: a big-endian int count, then the elements.")
         each.add_argument("--json", action="store_true", help="Write JSON lines instead of text.")
@@ -64,7 +65,6 @@ def _parser() -> argparse.ArgumentParser:
         each.add_argument("--cert", metavar="FILE", help="This side's certificate and those that issued it, as PEM. receive needs one; send, if the peer wants to see it.")
         each.add_argument("--key", metavar="FILE", help="The certificate's private key, as PEM (PKCS #8, not encrypted).")
         each.add_argument("--ca", metavar="FILE", help="Trust peers that these authorities vouch for, as PEM. Default: those of the system.")
-        each.add_argument("--require-client-cert", action="store_true", help="receive: refuse peers without a certificate that --ca vouches for.")
         each.add_argument("--token-file", metavar="FILE", help="A file with the token that the listener demands.")
     return parser
 
@@ -100,19 +100,25 @@ class _Usage(Exception):
 
 def _tls(options: argparse.Namespace) -> Optional[ssl.SSLContext]:
     cert, key, ca = options.cert, options.key, options.ca
+    sends = options.command == "send"
+    required = not sends and options.require_client_cert
+    if required and not options.tls:
+        raise _Usage(
+            "--require-client-cert is for TLS; add --tls, --cert and --key, and --ca, which says whose certificates are accepted"
+        )
     if not options.tls:
-        if cert or key or ca or options.require_client_cert:
-            raise _Usage("--cert, --key, --ca and --require-client-cert go with --tls; add it")
+        if cert or key or ca:
+            raise _Usage("--cert, --key and --ca go with --tls; add it")
         return None
+    if not sends and (cert is None or key is None):
+        raise _Usage("receive with --tls needs a certificate; give --cert and --key")
     if (cert is None) != (key is None):
-        raise _Usage(f"--cert and --key go together (cert={cert}, key={key})")
-    if options.require_client_cert and ca is None:
+        raise _Usage(f"--cert and --key go together (cert={cert or 'null'}, key={key or 'null'})")
+    if required and ca is None:
         raise _Usage("--require-client-cert needs --ca, which says whose certificates are accepted")
-    if options.command == "send":
+    if sends:
         return tls.client(trust=ca, certificate=cert, key=key)
-    if cert is None:
-        raise _Usage("receive --tls needs a certificate; give --cert and --key")
-    return tls.server(cert, key, trust=ca, require_client_certificate=options.require_client_cert)
+    return tls.server(cert, key, trust=ca, require_client_certificate=required)
 
 
 #: What helps a command, which the failure cannot know.
@@ -150,6 +156,8 @@ def _print(text: str, as_json: bool, **facts: Any) -> None:
 
 
 def _send(options: argparse.Namespace) -> int:
+    if options.repeat < 1:
+        return _usage(f"--repeat must be at least 1 (repeat={options.repeat})")
     if options.to.endswith(":0"):
         return _usage("port 0 is for listening only; give the port that 'arraywire receive' printed")
     if options.resume:
@@ -245,7 +253,7 @@ class _Store:
         self._directory = out
         self._limit = 1 if self._single else options.count
         if self._single and os.path.exists(self._single):
-            raise ValueError(f"the file exists already; receive never overwrites (file={self._single})")
+            raise ValueError(f"the file exists already; remove it, or give another name (file={self._single})")
         if not self._single and not options.discard:
             os.makedirs(out, exist_ok=True)
 
@@ -300,11 +308,13 @@ def _bytes_of(array: Any) -> memoryview:
 
 def _receive(options: argparse.Namespace) -> int:
     if options.plain and not options.type:
-        return _usage("plain mode says nothing of the element type; give --type")
+        return _usage("plain mode does not tell the element type; add --type, for example --type float")
     if options.type and not options.plain:
-        return _usage("--type is for --plain only; otherwise arrays tell their type")
+        return _usage("--type is for --plain only; in framed mode each array tells its type")
     if options.discard and options.out:
-        return _usage("--discard writes no files; leave out --out")
+        return _usage(f"--discard writes nothing, so there is no --out; leave one out (out={options.out})")
+    if options.count is not None and options.count < 1:
+        return _usage(f"--count must be at least 1 (count={options.count})")
     context = _tls(options)
     store = _Store(options)
     if options.plain:

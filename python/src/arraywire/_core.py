@@ -18,7 +18,7 @@ from ._controls import Controls
 from ._credit import allow_more
 from ._elements import Elements
 from ._flood import Flood
-from ._handshake import Agreement, Offer
+from ._handshake import Agreement, Offer, decodable
 from ._memory import swapped
 from ._opening import Opening
 from ._reader import Reader
@@ -82,6 +82,9 @@ class Core:
         self.receive_buffers: Callable[[], List[memoryview]] = self.reader.buffers
         self.pieces: Callable[[], List[Piece]] = self.writer.pieces
         self._encodings: Dict[int, Encoding] = {}  # that were chosen, by the codes of element types
+        #: What may come, by code: the encodings of arrays, and those of them that are in blocks.
+        self.decodes = decodable(offer)
+        self.in_blocks = {code: each for code, each in self.decodes.items() if each.in_blocks}
         self.session: "Optional[Session]" = None  # that it carries
         self.turn = 0  # which of the session's connections it is, at the listening end
         self.unconfirmed = False  # whether the peer may not have read the welcome
@@ -277,7 +280,7 @@ class Core:
             raise self.error
         if self.ending and not attributes.reply or self.ending_said or self.stream_ended:
             raise ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the connection is closed, or closing")
-        known = None if elements.parts else self._encodings.get(elements.type.code)
+        known = None if elements.parts or elements.encoding else self._encodings.get(elements.type.code)
         encoding = known or self._encoding_for(elements)
         outgoing = Outgoing(stream, elements, encoding, tag, attributes)
         checked_length(outgoing.encoded_attributes, self.half)
@@ -295,7 +298,9 @@ class Core:
         return outgoing
 
     def _encoding_for(self, elements: Elements) -> Encoding:
-        encoding = self._encodings[elements.type.code] = self.agreement.encoding_for(elements.type, elements.parts)
+        encoding = self.agreement.encoding_for(elements)
+        if elements.encoding is None:
+            self._encodings[elements.type.code] = encoding
         return encoding
 
     def sent_whole(self, outgoing: Outgoing) -> None:

@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import _layout as wire
-from ._streams import Inbound
+from ._streams import Inbound, Received
 
 if TYPE_CHECKING:
     from ._core import Core
+
+
+def came(core: "Core", array: Received, count: int) -> None:
+    """So many bytes of elements have come, of an array that somebody waits for or that is held."""
+    array.came += count
+    array.left -= count
+    if not array.asked:
+        array.held += count
+        array.stream.held += count
+        core.held += count
 
 
 def allow_more(core: "Core", stream: Inbound) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import array
 from typing import Any, Mapping, NamedTuple, Optional, Tuple, Union
 
-from . import _memory
+from . import _blocks, _memory
 from ._attributes import MAX_DIMENSIONS, MAX_NAME, MAX_PARTS, Part, product
 from ._types import (
-    BOOLEAN, BY_NAME, BYTE, DOUBLE, FLOAT, FP16, INT, LONG, MESSAGE, NATIVE_LITTLE, SHORT, UINT8, UINT16, UINT32,
-    UINT64, ElementType,
+    BOOLEAN, BY_NAME, BYTE, DOUBLE, ENCODINGS, FLOAT, FP16, IN_BLOCKS, INT, LONG, MESSAGE, NATIVE, NATIVE_LITTLE, RAW_BE,
+    RAW_LE, SHORT, UINT8, UINT16, UINT32, UINT64, ElementType, Encoding,
 )  # fmt: skip
 from .errors import ErrorCode, TargetMismatchError, UnsupportedArrayError
 
@@ -27,7 +27,10 @@ _NATIVE = {
 
 #: The name of an element type; of the parts of a message, names by name.
 TypeNames = Union[str, Mapping[str, str], None]
-NO_TYPES: Mapping[str, str] = {}
+#: The name of a codec; of the parts of a message, names by name, or one for all parts of types that it has.
+CodecNames = Union[str, Mapping[str, str], None]
+_NO_NAMES: Mapping[str, str] = {}
+_CODECS = {each.name: each for each in (*ENCODINGS.values(), *IN_BLOCKS.values())}
 
 
 class Elements(NamedTuple):
@@ -38,20 +41,30 @@ class Elements(NamedTuple):
     shape: Tuple[int, ...]  # empty for one dimension
     view: memoryview  # of bytes
     parts: Tuple[Part, ...] = ()  # of a message
+    encoding: Optional[Encoding] = None  # of an array, if the program names one
 
     def copied(self) -> "Elements":
         """The same, in memory of its own."""
         return self._replace(view=memoryview(bytes(self.view)))
 
 
-def elements(obj: Any, type: TypeNames = None, shape: Optional[Tuple[int, ...]] = None) -> Elements:
-    """The elements of an object. C-contiguous memory in this host's byte order is not copied, all else is, once."""
+def elements(
+    obj: Any,
+    type: TypeNames = None,
+    shape: Optional[Tuple[int, ...]] = None,
+    codec: CodecNames = None,
+    raw: Encoding = NATIVE,
+) -> Elements:
+    """The elements of an object. C-contiguous memory in this host's byte order is not copied, all else is, once. Parts for
+    which there is no codec are raw, in the order that is given."""
+    if codec is not None:
+        return _by_codec(obj, type, shape, codec, raw)
     if type is None and shape is None and obj.__class__ in _PLAIN:
         known = _quickly(obj)
         if known is not None:
             return known
     if isinstance(obj, Mapping):
-        return _message(obj, type, shape)
+        return _message(obj, type, shape, _NO_NAMES, raw)
     if type is not None and not isinstance(type, str):
         raise ValueError("a type for each name is for a dict of arrays; an array has one type")
     view = _view(obj)
@@ -78,17 +91,64 @@ def _quickly(obj: Any) -> Optional[Elements]:
     return Elements(type, view.nbytes // type.size, (), view if type is UINT8 else view.cast("B"), ())
 
 
-def _message(parts: "Mapping[str, Any]", types: TypeNames, shape: Optional[Tuple[int, ...]]) -> Elements:
-    """The parts of a message, copied together, each followed by zeros up to a multiple of 8."""
-    types = NO_TYPES if types is None else types
+def _by_codec(
+    obj: Any, type: TypeNames, shape: Optional[Tuple[int, ...]], codec: Union[str, Mapping[str, str]], raw: Encoding
+) -> Elements:
+    if isinstance(obj, Mapping):
+        made = _message(obj, type, shape, codec, raw)
+        if isinstance(codec, str) and all(each.encoding.name != codec for each in made.parts):
+            raise ValueError(f"the codec has the type of no part (codec={codec})")
+        return made
+    if not isinstance(codec, str):
+        raise ValueError("a codec for each name is for a dict of arrays; an array has one codec")
+    made = elements(obj, type, shape)
+    return made._replace(encoding=_codec(codec, made.type))
+
+
+def _codec(name: str, type: ElementType) -> Encoding:
+    encoding = _CODECS.get(name)
+    if encoding is None:
+        raise ValueError(f"there is no such codec (codec={name!r}, codecs={' '.join(_CODECS)})")
+    if not encoding.has(type):
+        raise ValueError(f"the codec does not have the element type (codec={name}, type={type.name})")
+    if encoding.in_blocks:
+        _blocks.check_writable(encoding)
+    return encoding
+
+
+def _codec_of_part(name: str, type: ElementType, codecs: Union[str, Mapping[str, str]], raw: Encoding) -> Encoding:
+    if isinstance(codecs, str):
+        wanted = _CODECS.get(codecs)
+        return _in_table(_codec(codecs, type)) if wanted is None or wanted.has(type) else raw
+    named = codecs.get(name)
+    return raw if named is None else _in_table(_codec(named, type))
+
+
+def _in_table(encoding: Encoding) -> Encoding:
+    if not encoding.in_blocks and encoding not in (RAW_LE, RAW_BE):
+        raise ValueError(f"parts of a message are raw or in blocks (codec={encoding.name})")
+    return encoding
+
+
+def _message(
+    parts: "Mapping[str, Any]",
+    types: TypeNames,
+    shape: Optional[Tuple[int, ...]],
+    codecs: Union[str, Mapping[str, str]],
+    raw: Encoding,
+) -> Elements:
+    """The parts of a message, copied together, each in the order that its encoding has, and followed by zeros up to a multiple
+    of 8. Blocks are made of this when they are sent."""
+    types = _NO_NAMES if types is None else types
     if isinstance(types, str) or shape is not None:
         raise ValueError(
             "each part of a message has a type and a shape of its own; give none for the whole, and name types by a dict,"
             " as in type={'mask': 'boolean'}"
         )
-    unknown = sorted(set(types) - set(parts))
-    if unknown:
-        raise ValueError(f"a type is given for a part that is not there (names={' '.join(map(repr, unknown))})")
+    for what, names in (("type", types), ("codec", codecs)):
+        unknown = [] if isinstance(names, str) else sorted(set(names) - set(parts))
+        if unknown:
+            raise ValueError(f"a {what} is given for a part that is not there (names={' '.join(map(repr, unknown))})")
     if not 0 < len(parts) <= MAX_PARTS:
         raise ValueError(f"a message has 1 to {MAX_PARTS} parts (parts={len(parts)})")
     made = []
@@ -99,8 +159,10 @@ def _message(parts: "Mapping[str, Any]", types: TypeNames, shape: Optional[Tuple
         one = elements(obj, types.get(name))
         if len(one.shape) > MAX_DIMENSIONS:
             raise ValueError(f"a part has too many dimensions (name={name!r}, dimensions={len(one.shape)})")
-        made.append(Part(name, one.type, NATIVE_LITTLE, one.length, one.shape, len(payload)))
-        payload += one.view
+        encoding = _codec_of_part(name, one.type, codecs, raw)
+        made.append(Part(name, one.type, encoding, one.length, one.shape, len(payload)))
+        turned = encoding.little != NATIVE_LITTLE and one.type.size > 1
+        payload += _memory.swapped(one.view, one.type.size) if turned else one.view
         payload += bytes(-len(payload) % 8)
     return Elements(MESSAGE, len(payload), (), memoryview(payload).toreadonly(), tuple(made))
 

@@ -6,12 +6,13 @@ import struct
 import sys
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
-from . import _protobuf
-from ._attributes import Fault, Part
+from . import _blocks, _protobuf
+from ._attributes import Fault
 from ._crc32c import crc32c
+from ._elements import Elements
 from ._layout import VERSION
 from ._types import (
-    ENCODINGS, NATIVE_LITTLE, PREFERRED, RAW_BE, RAW_LE, TABLE, TYPES, ElementType, Encoding,
+    ENCODINGS, IN_BLOCKS, PREFERRED, RAW_BE, RAW_LE, TABLE, TYPES, ElementType, Encoding,
 )  # fmt: skip
 from .errors import ErrorCode, HandshakeError, ProtocolError, UnsupportedArrayError, printable, violation
 
@@ -132,12 +133,15 @@ class Agreement(NamedTuple):
     channels: int
     subscriptions: int
 
-    def encoding_for(self, type: ElementType, parts: Tuple[Part, ...] = ()) -> Encoding:
-        if parts:
-            return self._encoding_of_parts(parts)
+    def encoding_for(self, elements: Elements) -> Encoding:
+        type, named = elements.type, elements.encoding
+        if elements.parts:
+            return self._encoding_of_parts(elements)
         if type in self.element_types:
+            if named is not None:
+                return self._named(named)
             for each in self.encodings:
-                if each.has(type):
+                if each.has(type) and not each.is_lossy:
                     return each
         raise UnsupportedArrayError(
             ErrorCode.NEGOTIATION_FAILED,
@@ -147,16 +151,26 @@ class Agreement(NamedTuple):
             peer=" ".join(each.name for each in self.element_types),
         )
 
-    def _encoding_of_parts(self, parts: Tuple[Part, ...]) -> Encoding:
-        """Parts are in this host's order; the peer must know it, and all their types."""
-        native = RAW_LE if NATIVE_LITTLE else RAW_BE
-        unknown = sorted({each.type.name for each in parts if each.type not in self.element_types})
-        if native in self.encodings and not unknown:
+    def _named(self, encoding: Encoding) -> Encoding:
+        if encoding in self.encodings:
+            return encoding
+        raise UnsupportedArrayError(
+            ErrorCode.NEGOTIATION_FAILED,
+            "the peer does not read the codec that was named; name another one, or none",
+            codec=encoding.name,
+            peer=" ".join(each.name for each in self.encodings),
+        )
+
+    def _encoding_of_parts(self, elements: Elements) -> Encoding:
+        """The peer must know the encodings of all parts, and their types; and one that is raw, or it takes no table."""
+        unknown = sorted({each.type.name for each in elements.parts if each.type not in self.element_types})
+        encodings = {each.encoding for each in elements.parts}
+        if encodings.issubset(self.encodings) and not unknown and not {RAW_LE, RAW_BE}.isdisjoint(self.encodings):
             return TABLE
         raise UnsupportedArrayError(
             ErrorCode.NEGOTIATION_FAILED,
-            "the peer cannot read the parts of the message; send them in an encoding and as types that it knows",
-            encoding=native.name,
+            "the peer cannot read the parts of the message; send them by codecs and as types that it knows",
+            encoding=" ".join(sorted(each.name for each in encodings.difference(self.encodings))),
             unknown=" ".join(unknown),
             peer=" ".join(each.name for each in self.encodings),
         )
@@ -239,10 +253,15 @@ class HandshakeReader:
             )
 
 
+def decodable(offer: Offer) -> Dict[int, Encoding]:
+    """The encodings of this side's offer, by code."""
+    known = {**ENCODINGS, **IN_BLOCKS}
+    return {code: known[code] for code, name in offer.encodings if code in known and known[code].name == name}
+
+
 def agree(here: Offer, peer: Offer) -> Agreement:
     """Both sides apply the same rules and come to the same result."""
-    mine: List[Encoding] = [ENCODINGS[code] for code, _ in here.encodings if code in ENCODINGS]
-    common = tuple(each for each in mine if (each.code, each.name) in peer.encodings)
+    common = [each for each in decodable(here).values() if (each.code, each.name) in peer.encodings]
     if not common:
         raise HandshakeError(
             ErrorCode.NEGOTIATION_FAILED,
@@ -265,8 +284,9 @@ def agree(here: Offer, peer: Offer) -> Agreement:
             max_frame_bytes=peer.max_frame_bytes,
             least=MIN_FRAME,
         )
+    written = [each for each in _blocks.writable() if (each.code, each.name) in peer.encodings]
     return Agreement(
-        common,
+        (*(each for each in common if not each.in_blocks), *written),
         types,
         peer.max_array_bytes,
         peer.max_frame_bytes,

@@ -23,6 +23,7 @@ FRAME_MAGIC = b"\xf1AWF"
 HEADER_BYTES = 64
 MAX_CONTROL = 1024
 MAX_ATTRIBUTES = 65_528
+LEAST_USEFUL = 512  # bytes of a piece of an array, unless it is the first or brings the rest
 ARRAY_COST = 256  # of an ARRAY frame beside its attributes and its payload, in credit
 
 ARRAY, CHUNK, ACK, CREDIT, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED, CANCEL = range(1, 12)

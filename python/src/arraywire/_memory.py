@@ -68,9 +68,8 @@ class Memory:
 
     def part(self, part: "Part") -> Any:
         """One part of a message, in this host's byte order."""
-        begin, size = part.offset, part.length * part.type.size
-        view = self.view[begin : begin + size]
-        settle(part.type, view, part.little)
+        view = self.view[part.offset : part.offset + part.size]
+        settle(part.type, view, part.encoding.little)
         shape = part.shape or (part.length,)
         if numpy is not None:
             return numpy.frombuffer(view, part.type.dtype).reshape(shape)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import socket
 import ssl
 import time
-from typing import TYPE_CHECKING, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, NamedTuple, Optional, Sequence, Union
 
-from . import _address, _crc32c
+from . import _address, _blocks, _crc32c
 from ._address import Address
 from ._core import Core
-from ._handshake import Offer
+from ._handshake import OFFERED, Offer
 from ._tls import TlsSocket
 from ._transfer import Socket
 from .errors import ErrorCode, HandshakeError
@@ -35,6 +35,7 @@ class Options(NamedTuple):
     tls: Union[bool, ssl.SSLContext, None] = None
     server_name: Optional[str] = None
     token_without_tls: bool = False
+    codecs: Optional[Sequence[str]] = None
 
     def checked(self, connector: bool) -> "Options":
         """Complains before anything is opened; the context of TLS is there then."""
@@ -72,9 +73,11 @@ class Options(NamedTuple):
                 raise ValueError(f"an option is out of its range ({name}={value}, least={least}, most={most})")
         if self.session_timeout is not None and not 0.001 <= self.session_timeout < 1e9:
             raise ValueError(f"an option is out of its range (session_timeout={self.session_timeout}, least=0.001)")
+        blocks = _blocks.fast() if self.codecs is None else map(_blocks.readable, self.codecs)
         default = _crc32c.FAST and not within_host and not self.tls  # records of TLS have stronger ones
         wanted = default if self.checksums is None else self.checksums
         return Offer(
+            encodings=(*OFFERED, *((each.code, each.name) for each in blocks)),
             checksums=bool(wanted),
             token=(self.token_bytes() or b"") if connector else b"",
             library_version=__version__,

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, List, Optional
 from . import _checks
 from . import _layout as wire
 from ._attributes import NONE, Attributes
+from ._block_frame import BlockFrame
 from ._checks import is_message
 from ._crc32c import HeaderChecksum, extend
-from ._credit import allow_more
+from ._credit import allow_more, came
 from ._layout import Header
 from ._memory import settle
 from ._streams import Received
-from ._types import BOOLEAN, ENCODINGS, MESSAGE, NATIVE_LITTLE, TABLE, TYPES
+from ._types import BOOLEAN, MESSAGE, NATIVE_LITTLE, TABLE, TYPES
 from ._whole import WholeFrames
 from .errors import ErrorCode, violation
 
@@ -34,7 +35,7 @@ class Reader:
 
     __slots__ = (
         "_core", "_staging", "_all", "_start", "_end", "_checksum", "_frame", "_array", "_left", "_crc", "_frame_start",
-        "_ahead", "_whole",
+        "_ahead", "_whole", "_blocks",
     )  # fmt: skip
 
     def __init__(self, core: "Core") -> None:
@@ -45,7 +46,8 @@ class Reader:
         self._checksum = HeaderChecksum()
         self._frame: Optional[Header] = None  # whose header is checked, and whose attributes or body are to come
         self._array: Optional[Received] = None  # whose elements are coming
-        self._left = 0  # of them in this frame
+        self._left = 0  # of them in this frame, or in a piece of it
+        self._blocks: Optional[BlockFrame] = None  # of a frame that holds some
         self._crc = 0
         self._frame_start = 0
         self._ahead = _NONE_AHEAD  # lengths of the parts of the array for which there are buffers behind this frame
@@ -69,7 +71,7 @@ class Reader:
     def drop(self) -> None:
         """What has come and what still comes is of no use."""
         self._start = self._end = self._left = 0
-        self._array = self._frame = None
+        self._array = self._frame = self._blocks = None
 
     def buffers(self) -> List[memoryview]:
         """Where to put the next bytes, in order."""
@@ -81,7 +83,7 @@ class Reader:
             self._start, self._end = 0, left
         array = self._array
         if self._left and array is not None and array.view is not None:
-            if array.left > self._left:
+            if array.left > self._left and self._blocks is None:
                 return self._buffers_ahead(array)
             return [array.view[array.came : array.came + self._left], self._staging]
         return [self._staging[self._end :]] if self._end else self._all
@@ -173,6 +175,9 @@ class Reader:
             if self._left:
                 if not self._take_staged():
                     return
+            elif self._blocks is not None:
+                if not self._take_piece(self._blocks):
+                    return
             elif self._frame is not None:
                 if not self._finish_frame(self._frame):
                     return
@@ -197,37 +202,47 @@ class Reader:
         if array.view is not None:
             array.view[array.came : array.came + count] = piece
         elif self._core.agreement.checksums:
-            self._crc = extend(self._crc, piece)
+            if self._blocks is None:
+                self._crc = extend(self._crc, piece)
+            else:
+                self._blocks.crc = extend(self._blocks.crc, piece)
         self._start += count
         self._advance(array, count)
         return True
 
+    def _take_piece(self, blocks: BlockFrame) -> bool:
+        """Goes on in a frame that holds blocks; False if more has to come first."""
+        used = blocks.take(self._staging[self._start : self._end])
+        if used < 0:
+            return False
+        self._start += used
+        self._left = blocks.plain
+        if blocks.over:
+            assert self._array is not None
+            self._end_of_frame(self._array)
+        return True
+
     def _advance(self, array: Received, count: int) -> None:
-        array.came += count
-        array.left -= count
         self._left -= count
-        core = self._core
-        if not array.asked:
-            array.held += count
-            array.stream.held += count
-            core.held += count
+        came(self._core, array, count)
         if self._left == 0:
+            blocks = self._blocks
+            if blocks is not None:
+                blocks.plain_came()
+                if not blocks.over:
+                    return
             self._end_of_frame(array)
 
     def _end_of_frame(self, array: Received) -> None:
-        frame = self._frame
+        frame, blocks = self._frame, self._blocks
         assert frame is not None
-        self._frame = None
+        self._frame = self._blocks = None
         if self._core.agreement.checksums:
-            if array.view is not None:
+            if blocks is not None:
+                self._crc = blocks.crc
+            elif array.view is not None:
                 self._crc = extend(self._crc, array.view[self._frame_start : array.came])
-            if self._crc != frame.payload_checksum:
-                raise violation(
-                    ErrorCode.PAYLOAD_CHECKSUM,
-                    "the payload of an array does not match its checksum; the network damaged it",
-                    channel=frame.channel,
-                    sequence=frame.sequence,
-                )
+            _checks.check_payload_checksum(self._core, frame, self._crc)
         self._array = None
         if array.left == 0:
             if array.view is not None and (array.encoding.little != NATIVE_LITTLE or array.type is BOOLEAN):
@@ -286,7 +301,7 @@ class Reader:
         if frame.type == wire.CHUNK:
             array = self._core.inbound(frame.channel).arriving
             assert array is not None
-            self._begin_payload(array, frame.payload_bytes, 0)
+            self._begin_payload(array, frame, frame.payload_bytes, 0)
             return True
         if frame.type != wire.ARRAY:
             if have < frame.payload_bytes:
@@ -301,16 +316,16 @@ class Reader:
             self._core.controls.take(frame, body)
             return True
         message = is_message(frame)
-        encoding, type = (TABLE, MESSAGE) if message else (ENCODINGS[frame.encoding], TYPES[frame.element])
+        core = self._core
+        encoding, type = (TABLE, MESSAGE) if message else (core.decodes[frame.encoding], TYPES[frame.element])
         prefix_bytes = encoding.prefix_bytes(type, frame.element_count) if encoding.has_prefix else 0
         staged = frame.attribute_bytes + prefix_bytes
         if have < staged:
             return False
-        core = self._core
         attributes = NONE
         if frame.attribute_bytes:
             content = bytes(self._staging[self._start : self._start + frame.attribute_bytes])
-            attributes = Attributes.read(content, frame.element_count, message, frame.array_bytes)
+            attributes = Attributes.read(content, frame.element_count, message, frame.array_bytes, core.in_blocks)
         stream = core.inbound(frame.channel)
         _checks.check_attributes(core, stream, attributes)
         if prefix_bytes:
@@ -326,15 +341,20 @@ class Reader:
         self._start += staged
         count = frame.array_bytes if message else frame.element_count
         array = Received(stream, type, encoding, count, frame.tag, attributes, frame.sequence)
+        if message and array.spans is None:
+            _checks.check_raw_parts(core, stream, frame)
         core.begins(array, wire.ARRAY_COST + staged)
         stream.arriving = array
-        self._begin_payload(array, frame.payload_bytes - prefix_bytes, crc)
+        self._begin_payload(array, frame, frame.payload_bytes - prefix_bytes, crc)
         return True
 
-    def _begin_payload(self, array: Received, payload: int, crc: int) -> None:
+    def _begin_payload(self, array: Received, frame: Header, payload: int, crc: int) -> None:
         self._array = array
-        self._left = payload
         self._crc = crc
+        if array.spans is not None and payload:
+            self._blocks = BlockFrame(self._core, array, frame, crc)
+            return
+        self._left = payload
         self._frame_start = array.came
         if payload == 0:
             self._end_of_frame(array)

@@ -176,10 +176,13 @@ class Requests:
     ) -> Optional[Outgoing]:
         """None if the peer no longer waits for it."""
         number = array.attributes.request
-        if self._open.pop(number, None) is None or self._core.over or self._core.ending_said:
+        if number not in self._open or self._core.over or self._core.ending_said:
+            self._open.pop(number, None)
             return None
         attributes = Attributes(elements.shape, metadata, 0, 0, number, None, 0, elements.parts)
-        return self._core.queue(self._core.outbound(array.stream.field), elements, tag, attributes)
+        outgoing = self._core.queue(self._core.outbound(array.stream.field), elements, tag, attributes)
+        del self._open[number]  # an answer that cannot be sent leaves it open, to be failed
+        return outgoing
 
     def fail(self, array: Received, text: str) -> Optional[Outgoing]:
         """Answers with the reason why there is no better answer."""

@@ -11,7 +11,7 @@ from . import _calls, _elements
 from ._attributes import NO_STRINGS
 from ._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
 from ._core import Core
-from ._elements import TypeNames
+from ._elements import CodecNames, TypeNames
 from ._link import Link
 from ._session import ATTEMPT_SECONDS, FINAL, Kept, Session, left_of
 from ._transfer import deadline_of
@@ -81,6 +81,7 @@ class SessionConnection(Connection):
         processed: bool = False,
         session: bool = False,
         timeout: Optional[float] = None,
+        codec: CodecNames = None,
     ) -> None:
         """As Connection.send. With ``session=True`` it returns when the peer's program has the array, once, over however many
         links that takes."""
@@ -89,10 +90,10 @@ class SessionConnection(Connection):
             live = self._live(deadline, timeout)
             live.send(
                 obj, tag=tag, shape=shape, type=type, metadata=metadata, channel=channel, processed=processed,
-                timeout=left_of(deadline),
+                timeout=left_of(deadline), codec=codec,
             )  # fmt: skip
             return
-        elements = _elements.elements(obj, type, shape)
+        elements = _elements.elements(obj, type, shape, codec)
         kept = Kept(channel, elements, tag_of(tag), _calls.attributes_of(elements, metadata))
         try:
             self._keep(kept)
@@ -192,10 +193,13 @@ class SessionConnection(Connection):
         type: TypeNames = None,
         metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
+        codec: CodecNames = None,
     ) -> Message:
         deadline = deadline_of(timeout)
         live = self._live(deadline, timeout)
-        return live.call(obj, left_of(deadline), tag=tag, type=type, metadata=metadata, channel=channel)
+        return live.call(
+            obj, left_of(deadline), tag=tag, type=type, metadata=metadata, channel=channel, codec=codec
+        )
 
     def next_request(self, timeout: Optional[float] = None) -> Optional[Request]:
         return self._receiving(lambda last, left: last.next_request(left), "no request came in time", timeout)

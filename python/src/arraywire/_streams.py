@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Any, Deque, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Deque, Dict, List, Optional, Tuple
 
-from ._attributes import NONE, Attributes
+from ._attributes import NONE, Attributes, Part
 from ._elements import Elements
 from ._layout import SUBSCRIPTION
 from ._memory import Memory
+from ._spans import Spans, has_blocks
 from ._types import Encoding, ElementType
 
 if TYPE_CHECKING:
     from ._session import Kept
+
+
+def spans_of(encoding: Encoding, type: ElementType, size: int, parts: Tuple[Part, ...]) -> Optional[Spans]:
+    """None of an array that has no blocks."""
+    return Spans(encoding, type, size, parts) if has_blocks(encoding, parts) else None
+
 
 QUEUED, SENDING, WHOLE, ACKNOWLEDGED, FAILED, WITHDRAWN = range(6)
 
@@ -23,7 +30,7 @@ class Outgoing:
 
     __slots__ = (
         "stream", "elements", "encoding", "prefix", "tag", "attributes", "encoded_attributes", "sequence", "sent",
-        "state", "error", "end", "pending", "kept", "array_bytes",
+        "state", "error", "end", "pending", "kept", "array_bytes", "spans",
     )  # fmt: skip
 
     def __init__(
@@ -44,6 +51,8 @@ class Outgoing:
         self.pending: Optional["Pending"] = None  # if it is a request
         self.kept: "Optional[Kept]" = None  # if it is of a session
         self.array_bytes = len(self.prefix) + elements.view.nbytes
+        parts = elements.parts
+        self.spans = spans_of(encoding, elements.type, elements.view.nbytes, parts) if parts or encoding.in_blocks else None
 
 
 class Outbound:
@@ -76,7 +85,7 @@ class Received:
 
     __slots__ = (
         "stream", "type", "encoding", "count", "tag", "attributes", "sequence", "memory", "view", "left", "came",
-        "held", "asked", "done", "into", "began",
+        "held", "asked", "done", "into", "began", "spans", "elements",
     )  # fmt: skip
 
     def __init__(
@@ -105,12 +114,10 @@ class Received:
         self.done = False
         self.into: Optional["Target"] = None
         self.began = time.monotonic()
-
-    @property
-    def elements(self) -> int:
-        """What its header said of elements, those of all parts together."""
-        parts = self.attributes.parts
-        return sum(each.length for each in parts) if parts else self.count
+        parts = attributes.parts
+        #: What its header said of elements, those of all parts together.
+        self.elements = sum(each.length for each in parts) if parts else count
+        self.spans = spans_of(encoding, type, self.left, parts) if parts or encoding.in_blocks else None
 
     def parts(self) -> Dict[str, Any]:
         """The parts of a message by name, which share its memory."""

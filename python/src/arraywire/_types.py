@@ -45,17 +45,25 @@ FP16, BF16, UINT8, UINT16, UINT32, UINT64 = _ALL[8:]
 
 
 class Encoding(NamedTuple):
-    """What the bytes of an array are: a prefix, and all elements in one order."""
+    """What the bytes of an array are: a prefix, and all elements in one order; or blocks, each of some of the elements."""
 
     code: int
     name: str
     little: bool
     has_prefix: bool
+    in_blocks: bool = False
 
     def has(self, type: ElementType) -> bool:
         if self.code == 4:
             return type.code <= 4
+        if self.is_lossy:
+            return type is FLOAT
         return self.code != 3 or bool(type.java)
+
+    @property
+    def is_lossy(self) -> bool:
+        """Whether elements lose bits, so that only a program that asks for it uses it."""
+        return self.code in (24, 25)
 
     def prefix_bytes(self, type: ElementType, count: int) -> int:
         if self.code == 3:
@@ -86,10 +94,16 @@ RAW_LE = Encoding(1, "raw-le", True, False)
 RAW_BE = Encoding(2, "raw-be", False, False)
 JAVA_OBJECT = Encoding(3, "java-object", False, True)
 PROTOBUF = Encoding(4, "protobuf", True, True)
+SHUFFLE_ZSTD = Encoding(16, "shuffle-zstd", True, False, True)
+SHUFFLE_LZ4 = Encoding(17, "shuffle-lz4", True, False, True)
+HALVES_BF16 = Encoding(24, "bf16", True, False, True)  # floats as two bytes each; the element type bf16 is something else
+HALVES_FP16 = Encoding(25, "fp16", True, False, True)
 #: What a message of parts is while it arrives: bytes, whose table says what they are. On the wire both have the code 0.
 MESSAGE = ElementType(0, "message", 1, "B", "u1", "")
 TABLE = Encoding(0, "table of parts", NATIVE_LITTLE, False)
 ENCODINGS: Dict[int, Encoding] = {each.code: each for each in (RAW_LE, RAW_BE, JAVA_OBJECT, PROTOBUF)}
+IN_BLOCKS: Dict[int, Encoding] = {each.code: each for each in (SHUFFLE_ZSTD, SHUFFLE_LZ4, HALVES_BF16, HALVES_FP16)}
+NATIVE = RAW_LE if NATIVE_LITTLE else RAW_BE
 #: What moves without conversion is first.
 PREFERRED: Tuple[Encoding, ...] = (
     (RAW_LE, RAW_BE, JAVA_OBJECT, PROTOBUF) if NATIVE_LITTLE else (RAW_BE, RAW_LE, JAVA_OBJECT, PROTOBUF)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Deque, List, Union
 
 from . import _layout as wire
 from ._crc32c import extend
+from ._spans import Spans, put
 from ._streams import QUEUED, SENDING, WHOLE, WITHDRAWN, Inbound, Outbound, Outgoing
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 Piece = Union[bytes, memoryview]
 CHUNK_BYTES = 1 << 20
 _SHARED_CHUNK_BYTES = 1 << 18  # where other channels wait for their turn
+_BLOCKS_BYTES = 1 << 16  # of plain elements in a frame that holds blocks
 _FITS = 512  # bytes of elements that are less than every peer takes in a frame
 _BATCH_BYTES = 1 << 19
 _BATCH_PIECES = 64
@@ -195,21 +197,48 @@ class Writer:
                 return -1
         return portion
 
+    def _blocks(self, stream: Outbound, outgoing: Outgoing, spans: Spans, fixed: int) -> "tuple[int, bytes]":
+        """How many plain bytes its next frame stands for, and the blocks and other elements that it holds; -1 if there is no
+        credit for it."""
+        core, view = self._core, outgoing.elements.view
+        most = min(view.nbytes - outgoing.sent, _BLOCKS_BYTES)
+        room = min(stream.allowed - stream.charged, core.allowed - core.charged) - fixed
+        if room < most and room + fixed < core.half:
+            return -1, b""
+        ends = most == view.nbytes - outgoing.sent <= room
+        most, longest = min(most, room), core.agreement.max_frame_bytes
+        body, portion = bytearray(), 0
+        while portion < most:
+            short = longest - len(body) < 2 * wire.LEAST_USEFUL or not ends and most - portion < wire.LEAST_USEFUL
+            if portion and short:
+                break
+            plain = put(body, view, outgoing.sent + portion, spans, most - portion, longest)
+            if not plain:
+                break
+            portion += plain
+        return portion if portion or not view.nbytes else -1, bytes(body)
+
     def _make_frame(self, stream: Outbound) -> bool:
         """The next frame of the channel's first array; False if there is no credit for it."""
         outgoing = stream.queue[0]
         core = self._core
-        type, count, _, view, parts = outgoing.elements
+        type, count, _, view, parts, _ = outgoing.elements
         first = outgoing.state == QUEUED
         fixed = wire.ARRAY_COST + len(outgoing.encoded_attributes) + len(outgoing.prefix) if first else 0
-        portion = self._portion(stream, outgoing, fixed)
-        if portion < 0:
-            return False
+        piece: Piece
+        if outgoing.spans is None:
+            portion = self._portion(stream, outgoing, fixed)
+            if portion < 0:
+                return False
+            piece = view if portion == view.nbytes else view[outgoing.sent : outgoing.sent + portion]
+        else:
+            portion, piece = self._blocks(stream, outgoing, outgoing.spans, fixed)
+            if portion < 0:
+                return False
         cost = fixed + portion
         stream.charged += cost
         core.charged += cost
         core.flood.sent(cost)
-        piece = view if portion == view.nbytes else view[outgoing.sent : outgoing.sent + portion]
         before = b""
         if first:
             stream.sequence += 1
@@ -232,11 +261,11 @@ class Writer:
             outgoing.tag,
             sum(each.length for each in parts) if parts else count,
             outgoing.array_bytes if first else outgoing.sent // type.size,
-            portion + len(outgoing.prefix) if first else portion,
+            len(piece) + len(outgoing.prefix) if first else len(piece),
             checksum,
             low,
         )
-        if portion <= 1024:
+        if len(piece) <= 1024:
             self._put(b"".join((header, before, piece)))
         else:
             self._put(header + before)

@@ -10,7 +10,7 @@ from ._address import peer_name
 from ._attributes import NO_STRINGS, checked_strings
 from ._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
 from ._core import Core
-from ._elements import TypeNames
+from ._elements import CodecNames, TypeNames
 from ._link import Link
 from ._streams import Inbound, Outgoing, Received
 from ._transfer import LINGER_SECONDS, deadline_of
@@ -45,6 +45,7 @@ class Connection:
         processed: bool = False,
         session: bool = False,
         timeout: Optional[float] = None,
+        codec: CodecNames = None,
     ) -> None:
         """Sends an array: anything with the buffer protocol, or that NumPy makes an array of. C-contiguous memory in the
         byte order of this host is not copied.
@@ -54,10 +55,14 @@ class Connection:
         is withdrawn, and TimeoutError raised. ``type`` names the element type on the wire where the object does not
         tell: 'bf16' for the bits of bfloat16, 'char', 'boolean'. With ``session=True``, where both sides keep sessions, it
         is as with ``processed=True``, over another connection if this one breaks meanwhile.
+
+        ``codec`` names how the elements travel: 'shuffle-zstd' compresses them; 'bf16' and 'fp16' send floats as two bytes each,
+        which loses bits; 'raw-be' is big-endian. Of parts it is for all whose types it has, or a dict of names by part.
+        The peer must read it, else UnsupportedArrayError is raised before anything is sent.
         """
         if session:
             raise _calls.no_session()
-        elements = _elements.elements(obj, type, shape)
+        elements = _elements.elements(obj, type, shape, codec)
         attributes = _calls.attributes_of(elements, metadata)
         with self._link.lock:
             core = self._core
@@ -149,9 +154,10 @@ class Connection:
         type: TypeNames = None,
         metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
+        codec: CodecNames = None,
     ) -> Message:
         """Sends a request and returns the answer. Raises RequestFailedError with the peer's reason if it has none."""
-        elements = _elements.elements(obj, type)
+        elements = _elements.elements(obj, type, None, codec)
         with self._link.lock:
             core = self._core
             _calls.check_open(self._link)
@@ -179,8 +185,10 @@ class Connection:
             array = _calls.take_request(core, in_time, timeout)
             return None if array is None else Request(self, array)
 
-    def _reply(self, array: Received, obj: Any, tag: int, type: TypeNames, metadata: Mapping[str, str]) -> bool:
-        elements = _elements.elements(obj, type)
+    def _reply(
+        self, array: Received, obj: Any, tag: int, type: TypeNames, metadata: Mapping[str, str], codec: CodecNames
+    ) -> bool:
+        elements = _elements.elements(obj, type, None, codec)
         with self._link.lock:
             outgoing = self._core.requests.reply(array, elements, tag_of(tag), checked_strings(metadata))
             if outgoing is None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional
 from ._array_message import ArrayMessage, decode, decode_all, encode
 from ._attributes import NO_STRINGS
 from ._content import Content
-from ._elements import TypeNames
+from ._elements import CodecNames, TypeNames
 from ._streams import Received
 
 if TYPE_CHECKING:
@@ -49,10 +49,16 @@ class Request(Message):
     __slots__ = ()
 
     def reply(
-        self, obj: Any, *, tag: int = 0, type: TypeNames = None, metadata: Mapping[str, str] = NO_STRINGS
+        self,
+        obj: Any,
+        *,
+        tag: int = 0,
+        type: TypeNames = None,
+        metadata: Mapping[str, str] = NO_STRINGS,
+        codec: CodecNames = None,
     ) -> bool:
         """Sends the answer. False if the peer no longer waits for it."""
-        return self._by._reply(self._received, obj, tag, type, metadata)
+        return self._by._reply(self._received, obj, tag, type, metadata, codec)
 
     def fail(self, text: str) -> bool:
         """Says why there is no answer; the peer's call fails with this text."""

@@ -11,7 +11,7 @@ from .._address import peer_name
 from .._attributes import NO_STRINGS, checked_strings
 from .._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
 from .._core import Core
-from .._elements import TypeNames
+from .._elements import CodecNames, TypeNames
 from .._streams import Inbound, Outgoing, Received
 from .._transfer import LINGER_SECONDS
 from ..errors import ConnectionClosedError, TimeoutError
@@ -26,12 +26,18 @@ class Request(Message):
     __slots__ = ()
 
     async def reply(
-        self, obj: Any, *, tag: int = 0, type: TypeNames = None, metadata: Mapping[str, str] = NO_STRINGS
+        self,
+        obj: Any,
+        *,
+        tag: int = 0,
+        type: TypeNames = None,
+        metadata: Mapping[str, str] = NO_STRINGS,
+        codec: CodecNames = None,
     ) -> bool:
         """Sends the answer. False if the peer no longer waits for it."""
         connection: Any = self._by
         outgoing = connection._core.requests.reply(
-            self._received, _elements.elements(obj, type), tag_of(tag), checked_strings(metadata)
+            self._received, _elements.elements(obj, type, None, codec), tag_of(tag), checked_strings(metadata)
         )
         if outgoing is None:
             return False
@@ -67,10 +73,11 @@ class Connection:
         processed: bool = False,
         session: bool = False,
         timeout: Optional[float] = None,
+        codec: CodecNames = None,
     ) -> None:
         if session:
             raise _calls.no_session()
-        elements = _elements.elements(obj, type, shape)
+        elements = _elements.elements(obj, type, shape, codec)
         attributes = _calls.attributes_of(elements, metadata)
         core = self._core
         _calls.check_open(self._link)
@@ -141,11 +148,12 @@ class Connection:
         type: TypeNames = None,
         metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
+        codec: CodecNames = None,
     ) -> Message:
         core = self._core
         _calls.check_open(self._link)
         pending = core.requests.make(
-            _elements.elements(obj, type), tag_of(tag), checked_strings(metadata), core.channel(channel)
+            _elements.elements(obj, type, None, codec), tag_of(tag), checked_strings(metadata), core.channel(channel)
         )
         try:
             in_time = await self._link.wait(lambda: pending.over, timeout)

@@ -15,6 +15,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.compression.Compression;
 import io.arraywire.spi.Codecs;
 import io.arraywire.spi.Transports;
 import java.net.InetAddress;
@@ -77,6 +78,20 @@ class FramedPeerIT {
       for (CompletableFuture<Receipt> send : echo.sends) {
         assertThat(send).succeedsWithin(Duration.ofSeconds(60));
       }
+    }
+  }
+
+  /** Floats of 16 bits in blocks, of arrays both ways, and of a message. */
+  @ParameterizedTest
+  @CsvSource({"nio, direct", "stream, buffer-view-le"})
+  void elementsInBlocks(String transport, String codec) throws Exception {
+    TransportOptions options =
+        TransportOptions.builder()
+            .codecs(Compression.fp16(), Compression.bf16(), Codecs.named(codec))
+            .build();
+    try (Echo echo = new Echo(transport, options)) {
+      echo.talksTo("raw-le", "blocks", "", "echoed 3 in blocks");
+      assertThat(echo.nextEnd()).isNull();
     }
   }
 

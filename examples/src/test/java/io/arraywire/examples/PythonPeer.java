@@ -17,7 +17,9 @@ import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.examples.cli.Outcome;
 import io.arraywire.security.Tls;
+import io.arraywire.spi.Codec;
 import io.arraywire.spi.Codecs;
 import io.arraywire.spi.Transports;
 import java.io.BufferedReader;
@@ -43,6 +45,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The Java end of {@code python/tests}. One process does many jobs at a time, since starting a JVM
@@ -57,10 +60,12 @@ import java.util.function.Consumer;
  * PythonPeer echo TRANSPORT CODEC PORT      arrays of all types to a Python server that sends them back
  * PythonPeer follow TRANSPORT CODEC PORT N  takes N arrays of a subject that Python publishes
  * PythonPeer keep TRANSPORT CODEC PORT N    sends N arrays within a session
+ * PythonPeer command WORD...                runs ./arraywire, and prints its status and what it complains of
  * </pre>
  *
- * <p>Behind the codec may stand {@code +DIRECTORY}: then TLS is spoken, both sides have
- * certificates, and those of docs/tls.md are there.
+ * <p>CODEC may be several, with commas between them. An array or message whose attributes name a
+ * {@code codec} is sent back by that one. Behind the codec may stand {@code +DIRECTORY}: then TLS
+ * is spoken, both sides have certificates, and those of docs/tls.md are there.
  */
 final class PythonPeer implements ArrayHandler, RequestHandler {
   private static final long REFUSED_TAG = 666;
@@ -68,6 +73,7 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
   private static final long COUNTED_TAG = 888;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int IN_FLIGHT = 100;
+  private static final long MAX_ARRAY_BYTES = 8L << 30;
 
   /** Lengths of arrays, around those at which buffers and frames end; as in test_java.py. */
   private static final int[] COUNTS = {
@@ -129,8 +135,12 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
 
   private static TransportOptions options(String codec, boolean listens) {
     String[] parts = codec.split("\\+", 2);
+    Codec[] codecs = Stream.of(parts[0].split(",")).map(Codecs::named).toArray(Codec[]::new);
     TransportOptions.Builder options =
-        TransportOptions.builder().codecs(Codecs.named(parts[0])).sessionTimeout(PATIENCE);
+        TransportOptions.builder()
+            .codecs(codecs)
+            .sessionTimeout(PATIENCE)
+            .maxArrayBytes(MAX_ARRAY_BYTES);
     if (parts.length == 2) {
       Path folder = Path.of(parts[1]);
       String name = listens ? "server" : "client";
@@ -146,6 +156,11 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
   }
 
   private static void run(String[] arguments, Consumer<String> out) throws Exception {
+    if (arguments[0].equals("command")) {
+      Outcome outcome = Outcome.run(Arrays.copyOfRange(arguments, 1, arguments.length));
+      out.accept(outcome.status() + " " + outcome.err().strip());
+      return;
+    }
     boolean listens = arguments[0].equals("serve");
     try (Transport transport = Transports.create(arguments[1], options(arguments[2], listens))) {
       if (listens) {
@@ -190,9 +205,11 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
       listener.join().publish("ticks", array.slice(), attributes);
       return;
     }
+    SendOptions options = new SendOptions(attributes, Delivery.HANDED_OFF);
+    String codec = attributes.metadata().get("codec");
     connection
         .channel(array.header().channel())
-        .send(array.slice(), new SendOptions(attributes, Delivery.HANDED_OFF));
+        .send(array.slice(), codec == null ? options : options.codec(codec));
   }
 
   @Override

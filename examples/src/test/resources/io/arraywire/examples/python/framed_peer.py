@@ -3,7 +3,7 @@
     python3 framed_peer.py PORT ENCODING CASE [TOKEN]
 
 CASE is "echo", which sends arrays to a listener that sends them back and compares; "unchecked-echo", the same without
-wanting checksums; or "wrong", which does one after the other what a peer must not do and prints what it is told.
+wanting checksums; "blocks", an array and a message whose floats are in blocks of 16 bits; or "wrong", which does one after the other what a peer must not do and prints what it is told.
 """
 import socket, struct, sys
 import numpy as np
@@ -14,6 +14,7 @@ SUBSCRIPTION = 1 << 31  # in the field for the channel
 VERSION = 2
 HAS_CHECKSUM, ACKNOWLEDGES = 1, 2
 ENCODINGS = {"raw-le": 1, "raw-be": 2, "java-object": 3, "protobuf": 4, "no-such": 200}
+HALVES = {"bf16": 24, "fp16": 25}  # in blocks
 TYPES = {  # code: (numpy's name, letter and serialVersionUID of the Java serialization form)
     1: ("f4", b"F", "0b9c818922e00c42"), 2: ("i4", b"I", "4dba602676eab2a5"),
     3: ("f8", b"D", "3ea68c14ab635a1e"), 4: ("i8", b"J", "782004b512b17593"),
@@ -92,15 +93,66 @@ def prefix(encoding, code, count):
     return b"\x0a" + varint(count * np.dtype(kind).itemsize) if encoding == "protobuf" and count else b""
 
 
+def narrowed(encoding, floats):
+    """What a block of floats holds."""
+    if encoding == HALVES["fp16"]:
+        return floats.astype("<f2").tobytes()
+    bits = floats.view("<u4")
+    return (bits + 0x7FFF + (bits >> 16 & 1) >> 16).astype("<u2").tobytes()
+
+
+def widened(encoding, halves):
+    if encoding == HALVES["fp16"]:
+        return np.frombuffer(halves, "<f2").astype("<f4")
+    return (np.frombuffer(halves, "<u2").astype("<u4") << 16).view("<f4")
+
+
+def entries(attributes):
+    """Encoding, bytes of an element and number of elements of each part in a table."""
+    kind, count, size = struct.unpack_from("<HHI", attributes)
+    if kind != 3:
+        return entries(attributes[size:])
+    found, at = [], 8
+    for _ in range(count):
+        code, encoding, dimensions, name, zero, elements = struct.unpack_from("<BBBBIQ", attributes, at)
+        found.append((encoding, np.dtype(TYPES[code][0]).itemsize, elements))
+        at += 16 + 8 * dimensions + name + -name % 8
+    return found
+
+
+def plain(payload, parts, done):
+    """The plain bytes that a payload stands for, where so many came before. Parts are encoding, width and elements."""
+    made, table, end = b"", len(parts[0]) == 3, 0
+    for encoding, width, count, *_ in parts:
+        last = end + width * count
+        end = last + (-last % 8 if table else 0)
+        while payload and (here := done + len(made)) < end:
+            if encoding not in HALVES.values():
+                made, payload = made + payload[:end - here], payload[end - here:]
+                continue
+            word, elements = struct.unpack_from("<II", payload)
+            size = word & 0x7FFFFFFF
+            zeros = -size % 8 if table else 0
+            assert 0 < size and 0 < width * elements <= min(last - here, 1 << 16) and len(payload) >= 8 + size + zeros
+            assert payload[8 + size:8 + size + zeros] == bytes(zeros)
+            block, payload = payload[8:8 + size], payload[8 + size + zeros:]
+            made += block if word >> 31 else widened(encoding, block).tobytes()
+            assert done + len(made) == here + width * elements and (word >> 31 or size < width * elements)
+            made += bytes(end - last) if done + len(made) == last else b""
+    assert not payload
+    return made
+
+
 class Peer:
-    def __init__(self, port, encoding, checksums=True, token=b""):
+    def __init__(self, port, encoding, checksums=True, token=b"", halves=False):
         self.stream = socket.create_connection(("127.0.0.1", port), timeout=30)
         self.stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.encoding, self.order = encoding, ">" if encoding in ("raw-be", "java-object") else "<"
         self.sent = self.received = self.acknowledged = 0
         self.pongs, self.early = [], []
         name = field(1, ENCODINGS[encoding]) + field(2, encoding.encode())
-        hello = (field(1, name) + field(2, bytes(TYPES)) + field(3, 1) + field(4, 1 << 30) + field(5, MAX_FRAME)
+        more = b"".join(field(1, field(1, code) + field(2, also.encode())) for also, code in HALVES.items() if halves)
+        hello = (field(1, name) + more + field(2, bytes(TYPES)) + field(3, 1) + field(4, 1 << 30) + field(5, MAX_FRAME)
                  + field(6, int(checksums)) + field(7, token) + field(8, b"framed_peer.py")
                  + field(11, 1) + field(12, PLENTY) + field(13, PLENTY) + field(14, 0) + field(21, 0))
         message = field(1, hello)
@@ -146,13 +198,14 @@ class Peer:
                 self.early.append((kind, *rest))
 
     def send(self, kind, payload=b"", attributes=b"", encoding=0, code=0, sequence=0, tag=0, count=0, size=0, damage=0,
-             channel=0):
+             channel=0, cost=None):
         """Sends a frame; every one but ACK carries the acknowledgement of what was received."""
         flags = HAS_CHECKSUM * (self.checksums and kind in (ARRAY, CHUNK)) + ACKNOWLEDGES * (kind != ACK)
         checksum = crc32c(attributes + payload) ^ damage if flags & HAS_CHECKSUM else 0
         header = HEADER.pack(b"\xf1AWF", VERSION, kind, encoding, code, flags, len(attributes), channel, sequence, tag, count, size,
                              len(payload), checksum, self.received & 0xFFFFFFFF if flags & ACKNOWLEDGES else 0)
-        self.charged += (kind in (ARRAY, CHUNK)) * len(payload) + (kind == ARRAY) * (ARRAY_COST + len(attributes))
+        cost = len(payload) if cost is None else cost
+        self.charged += (kind in (ARRAY, CHUNK)) * cost + (kind == ARRAY) * (ARRAY_COST + len(attributes))
         self.stream.sendall(header + struct.pack("<I", crc32c(header)) + attributes + payload)
 
     def send_array(self, code, array, tag=0, attributes=b"", between=lambda: True):
@@ -174,6 +227,42 @@ class Peer:
         same = dict(tag=tag, count=sum(array.size for name, code, array in parts))
         self.send_elements(b"", data, 1, same, attributes, between)
         return data, attributes
+
+    def send_in_blocks(self, parts, tag):
+        """Sends a message whose parts are names, types, encodings and arrays, in a frame for each block or piece of a raw part.
+        One part without a name is an array. Returns what it is where it is plain."""
+        table, pieces, whole, step = b"", [], b"", 1000
+        for name, code, encoding, array in parts:
+            table += struct.pack("<BBBBIQ", code, encoding, 0, len(name), 0, array.size) + name.encode() + bytes(-len(name) % 8)
+            for at in range(0, array.size, step):
+                some = array[at:at + step]
+                content = kept = some.tobytes()
+                if encoding in HALVES.values():
+                    raw = at // step % 3 == 1
+                    block = content if raw else narrowed(encoding, some)
+                    kept = content if raw else widened(encoding, block).tobytes()
+                    content = struct.pack("<II", len(block) | raw << 31, some.size) + block
+                    content += bytes(-len(block) % 8) if name else b""
+                if name and at + step >= array.size:
+                    rest = bytes(-(array.nbytes) % 8)
+                    kept, content = kept + rest, content + (rest if encoding not in HALVES.values() else b"")
+                pieces.append((content, kept))
+        _, code, encoding, array = parts[0]
+        same = dict(tag=tag, count=sum(each[3].size for each in parts), sequence=self.sent + 1)
+        if parts[0][0]:
+            attributes, width = section(3, len(parts), table), 1
+        else:
+            attributes, width = b"", array.itemsize
+            same.update(encoding=encoding, code=code)
+        self.sent += 1
+        size = sum(len(kept) for _, kept in pieces)
+        for content, kept in pieces:
+            first = not whole
+            self.await_credit(len(kept) + (ARRAY_COST + len(attributes) if first else 0))
+            self.send(ARRAY if first else CHUNK, content, attributes if first else b"",
+                      size=size if first else len(whole) // width, cost=len(kept), **same)
+            whole += kept
+        return whole
 
     def send_elements(self, head, elements, width, same, attributes, between):
         data = head + elements
@@ -230,13 +319,17 @@ class Peer:
                 assert data is None and header["sequence"] == self.received + 1
                 about, body, data = header, attributes, payload
                 parts = header["code"] == 0
-                assert header["encoding"] == (0 if parts else ENCODINGS[self.encoding])
-                head = b"" if parts else prefix(self.encoding, header["code"], header["count"])
+                layout = entries(attributes) if parts else None
+                if header["encoding"] in HALVES.values():
+                    layout = [(header["encoding"], 4, header["count"], "alone")]
+                assert header["encoding"] == (0 if parts else layout[0][0] if layout else ENCODINGS[self.encoding])
+                head = b"" if layout else prefix(self.encoding, header["code"], header["count"])
                 assert data.startswith(head)
+                data = plain(payload, layout, 0) if layout else data
             elif kind == CHUNK:
                 width = 1 if about["code"] == 0 else np.dtype(TYPES[about["code"]][0]).itemsize
                 assert payload and header["size"] * width == len(data) - len(head) and header["sequence"] == about["sequence"]
-                data += payload
+                data += plain(payload, layout, len(data)) if layout else payload
             if data is not None and len(data) == about["size"]:
                 self.received += 1
                 self.code = about["code"]
@@ -289,6 +382,26 @@ def echo(peer):
     print("echoed", peer.received, "arrays of", len(peer.types), "types")
 
 
+def blocks(peer):
+    floats = np.random.default_rng(1).standard_normal(20_011).astype("f4")
+    for tag, (name, encoding) in enumerate(HALVES.items()):
+        sent = peer.send_in_blocks([("", 1, encoding, floats)], tag)
+        back, told, _ = peer.receive_array()
+        assert told == tag and np.allclose(back, np.frombuffer(sent, "f4"), rtol=2**-8, atol=2**-24), name
+    parts = [("ids", 2, 1, np.arange(1501, dtype="i4")), ("scores", 1, 25, floats), ("none", 1, 24, floats[:0]),
+             ("few", 1, 24, floats[:3]), ("last", 7, 1, np.ones(5, "i1"))]
+    sent = peer.send_in_blocks(parts, 7)
+    back, told, about = peer.receive_array()
+    assert told == 7 and [each[1:] for each in entries(about)] == [(each[3].itemsize, each[3].size) for each in parts]
+    assert len(back) == 6008 + 80_048 + 16 + 8
+    assert back == sent
+    peer.send(ACK, sequence=peer.received)
+    while peer.acknowledged < peer.sent:
+        peer.frame()
+    peer.close()
+    print("echoed", peer.received, "in blocks")
+
+
 ONE = dict(encoding=1, code=1, sequence=1, count=1, size=4)
 WRONG = {
     "stranger": lambda peer: peer.stream.sendall(b"GET / HTTP/1.1\r\n" * 4),
@@ -328,13 +441,13 @@ def wrong(peer, mistake):
 
 def main(port, encoding, case, token=""):
     def connect():
-        return Peer(int(port), encoding, case != "unchecked-echo", token.encode())
+        return Peer(int(port), encoding, case != "unchecked-echo", token.encode(), case == "blocks")
 
     if case == "wrong":
         for what, mistake in WRONG.items():
             tell(what, lambda: wrong(connect(), mistake))
     else:
-        tell("refused", lambda: echo(connect()))
+        tell("refused", lambda: (blocks if case == "blocks" else echo)(connect()))
 
 
 if __name__ == "__main__":
