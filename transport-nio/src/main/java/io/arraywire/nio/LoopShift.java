@@ -1,8 +1,10 @@
 package io.arraywire.nio;
 
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time of one thread as that of an event loop, and its tasks of handlers. It ends when the
@@ -21,8 +23,11 @@ final class LoopShift {
   /** The tasks that have not begun. The loop's thread uses the list, and the next one takes it. */
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
 
-  /** What runs each of them if this thread does not. */
+  /** What runs each of them if this thread does not: they go in and out with their tasks. */
   private final ArrayDeque<Executor> executors = new ArrayDeque<>();
+
+  /** That of the task that was taken out last: an object for both would be one for each task. */
+  private @Nullable Executor executorOfLast;
 
   LoopShift(Thread thread) {
     this.thread = thread;
@@ -61,14 +66,15 @@ final class LoopShift {
     return !tasks.isEmpty();
   }
 
-  /** What runs the next task if this thread does not. */
-  Executor nextExecutor() {
-    return executors.remove();
+  /** Takes out the next task; there has to be one. */
+  Runnable next() {
+    executorOfLast = executors.remove();
+    return tasks.remove();
   }
 
-  /** Takes out the next task, if there is one, after its {@link #nextExecutor}. */
-  Runnable next() {
-    return tasks.remove();
+  /** What runs the task that was taken out last if this thread does not. */
+  Executor executorOfLast() {
+    return Objects.requireNonNull(executorOfLast, "no task was taken out");
   }
 
   // The thread.

@@ -124,8 +124,8 @@ final class LoopThread implements LoopStandby.Post {
     long end = System.nanoTime() + MOST_IN_A_GO;
     boolean stays = true;
     while (stays && own.hasTasks()) {
-      Executor executor = own.nextExecutor();
       Runnable task = own.next();
+      Executor executor = own.executorOfLast();
       if (System.nanoTime() - end < 0 || !leaves(task, executor)) {
         stays = runs(task, executor, own);
       }
@@ -171,8 +171,8 @@ final class LoopThread implements LoopStandby.Post {
   void ends() {
     LoopShift last = shift;
     while (last.hasTasks()) {
-      Executor executor = last.nextExecutor();
       Runnable task = last.next();
+      Executor executor = last.executorOfLast();
       if (!leaves(task, executor)) {
         run(task);
       }
@@ -213,8 +213,8 @@ final class LoopThread implements LoopStandby.Post {
     own.thread().setName(name);
     stuck.thread().setName(name + "-handler");
     while (stuck.hasTasks()) {
-      Executor executor = stuck.nextExecutor();
       Runnable task = stuck.next();
+      Executor executor = stuck.executorOfLast();
       if (!leaves(task, executor)) {
         own.add(task, executor);
         tasksWait = true;

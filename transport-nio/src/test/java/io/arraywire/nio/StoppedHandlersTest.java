@@ -6,6 +6,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.Handlers;
 import io.arraywire.Listener;
+import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -54,6 +56,11 @@ class StoppedHandlersTest {
 
   private static final long BLOCKS_MILLIS = 20;
 
+  /** Requests and answers that do not fit the buffers of their sockets: 1 MiB. */
+  private static final int LARGE = 256 << 10;
+
+  private static final int SOCKET_BYTES = 64 << 10;
+
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   @AfterEach
@@ -65,6 +72,9 @@ class StoppedHandlersTest {
   private static final class Echo implements RequestHandler {
     final Set<Thread> loops = ConcurrentHashMap.newKeySet();
     final AtomicInteger calls = new AtomicInteger();
+
+    /** Large answers of which the sockets have not taken all. */
+    final Set<CompletableFuture<Receipt>> leaving = ConcurrentHashMap.newKeySet();
 
     /** Calls on a thread of the loop. */
     final AtomicInteger here = new AtomicInteger();
@@ -81,13 +91,21 @@ class StoppedHandlersTest {
       if (calls.incrementAndGet() % BLOCKING == 0) {
         TimeUnit.MILLISECONDS.sleep(BLOCKS_MILLIS);
       }
-      var unused = reply.send(request.ints());
+      CompletableFuture<Receipt> out = reply.send(request.ints()).toCompletableFuture();
+      if (request.ints().length == LARGE) {
+        leaving.add(out);
+        var unused = out.whenComplete((receipt, thrown) -> leaving.remove(out));
+      }
     }
   }
 
   private static Transport transport() {
     return NioTransport.create(
-        TransportOptions.builder().build(), NioOptions.builder().eventLoops(1).build());
+        TransportOptions.builder()
+            .sendBufferBytes(SOCKET_BYTES)
+            .receiveBufferBytes(SOCKET_BYTES)
+            .build(),
+        NioOptions.builder().eventLoops(1).build());
   }
 
   private static Listener listen(Transport transport, Echo echo) throws Exception {
@@ -109,14 +127,15 @@ class StoppedHandlersTest {
     final AtomicInteger answered = new AtomicInteger();
     final List<Future<?>> all = new ArrayList<>();
 
-    static Askers begin(ExecutorService threads, Transport transport, int port) throws Exception {
+    static Askers begin(ExecutorService threads, Transport transport, int port, int length)
+        throws Exception {
       Askers askers = new Askers();
       for (int i = 0; i < THREADS; i++) {
         Connection connection = connect(transport, port);
         askers.all.add(
             threads.submit(() -> {
               for (int number = 0; !askers.ending.get(); number++) {
-                askers.ask(connection, number);
+                askers.ask(connection, number, length);
               }
               return null;
             }));
@@ -124,15 +143,16 @@ class StoppedHandlersTest {
       return askers;
     }
 
-    private void ask(Connection connection, int number) throws Exception {
+    private void ask(Connection connection, int number, int length) throws Exception {
+      int[] request = new int[length];
+      request[length - 1] = number;
       int[] reply =
           connection
-              .request(
-                  ArraySlice.of(new int[] {number}), RequestOptions.defaults().timeout(PATIENCE))
+              .request(ArraySlice.of(request), RequestOptions.defaults().timeout(PATIENCE))
               .toCompletableFuture()
               .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
               .ints();
-      if (reply.length != 1 || reply[0] != number) {
+      if (reply.length != length || reply[length - 1] != number) {
         throw new IllegalStateException("not the reply (request=" + number + ")");
       }
       answered.incrementAndGet();
@@ -170,7 +190,7 @@ class StoppedHandlersTest {
     try (AnsweringProcess answering = process();
         Transport transport = transport()) {
       int port = Integer.parseInt(answering.line());
-      Askers askers = Askers.begin(threads, transport, port);
+      Askers askers = Askers.begin(threads, transport, port, 1);
       askers.awaitMore(2_000);
       Random random = new Random(5);
       for (int i = 0; i <= STOPS; i++) {
@@ -195,6 +215,7 @@ class StoppedHandlersTest {
     }
   }
 
+  /** It stands still in the middle of requests, and of answers, which then have to wait. */
   @Test
   void aStoppedAskerHoldsUpNobodyElse() throws Exception {
     Echo echo = new Echo();
@@ -203,18 +224,21 @@ class StoppedHandlersTest {
         Listener listener = listen(answering, echo);
         AnsweringProcess asking = process(port(listener) + "")) {
       assertThat(asking.line()).isEqualTo("asks");
-      Askers askers = Askers.begin(threads, transport, port(listener));
+      Askers askers = Askers.begin(threads, transport, port(listener), 1);
       Random random = new Random(6);
-      for (int i = 0; i <= STOPS; i++) {
+      boolean answerWaits = false;
+      // Until an answer waits for all of a long stop; its askers may all be in their requests.
+      for (int i = 0; i < STOPS || !answerWaits; i++) {
         askers.awaitMore(200);
         asking.stop();
-        if (i == STOPS) {
+        if (i < STOPS) {
+          askers.awaitMore(1 + random.nextInt(100));
+        } else {
           long start = System.nanoTime();
           while (System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(LONG_MILLIS)) {
             askers.awaitMore(200);
           }
-        } else {
-          askers.awaitMore(1 + random.nextInt(100));
+          answerWaits = !echo.leaving.isEmpty();
         }
         asking.goOn();
       }
@@ -242,7 +266,7 @@ class StoppedHandlersTest {
         }
       } else {
         ExecutorService threads = Executors.newCachedThreadPool();
-        Askers askers = Askers.begin(threads, transport, Integer.parseInt(arguments[0]));
+        Askers askers = Askers.begin(threads, transport, Integer.parseInt(arguments[0]), LARGE);
         System.out.println("asks");
         String unused = lines.readLine();
         askers.end();
