@@ -350,6 +350,31 @@ class EngineSentPartsTest {
     }
   }
 
+  /** The one element that is sent costs what its block stands for, so both count the same. */
+  @Test
+  void messagesThatFailCostWhatThePeerCounts() {
+    int credit = 4 << 10;
+    EngineBench receiver =
+        EngineBench.acceptor(options().inboxBytes(credit).connectionInboxBytes(credit));
+    EngineBench here = EngineBench.connector(options());
+    EngineBench.join(here, receiver);
+    PartTable table =
+        table(Message.of("one", new byte[1]).with("raw", new byte[70_000]))
+            .withEncodings(List.of(RunsCodec.ENCODING, Encoding.RAW_LITTLE_ENDIAN));
+    SendOptions options =
+        SendOptions.handedOff().attributes(ArrayAttributes.of(0, new long[0], Map.of(), table));
+    for (int i = 0; i < 150; i++) {
+      var unused = here.connection.sendAsync(failing(table.payloadBytes(), 0), options);
+      EngineBench.join(here, receiver);
+    }
+    Message next = Message.of("zeros", new byte[10 * credit]).codec("zeros", "runs");
+    CompletableFuture<Receipt> sent =
+        here.connection.sendAsync(next, SendOptions.processed()).toCompletableFuture();
+    EngineBench.join(here, receiver);
+    assertThat(receiver.handler.arrays).hasSize(1);
+    assertThat(sent).isCompleted();
+  }
+
   private static ArraySource failing(long bytes, int good) {
     return new ArraySource() {
       @Override
