@@ -8,10 +8,8 @@ import io.arraywire.examples.report.Units;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -22,16 +20,8 @@ import org.junit.jupiter.api.Test;
 class PublishedFiguresTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-  /** To read one takes a second. */
-  private static final Map<String, BenchFile> READ = new HashMap<>();
-
   private static BenchFile kept(String name) throws IOException {
-    BenchFile file = READ.get(name);
-    if (file == null) {
-      file = BenchFile.read(ROOT.resolve("docs/reports/" + name + ".json.gz"));
-      READ.put(name, file);
-    }
-    return file;
+    return PublishedReports.bench(name);
   }
 
   private static Optional<Row> row(BenchFile file, String contender) {
