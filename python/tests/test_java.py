@@ -11,6 +11,7 @@ import arraywire
 from arraywire import _blocks
 from conftest import Program, _command
 from links import NAMED, Cable, echo
+from test_blocks import check, sendable
 from test_connection import later
 
 numpy = pytest.importorskip("numpy")
@@ -21,6 +22,7 @@ CODECS = [
     ("stream", "buffer-view-le"), ("stream", "buffer-view"), ("stream", "object-stream"), ("stream", "protobuf"),
 ]  # fmt: skip
 DEFAULT = {"nio": "direct", "stream": "buffer-view-le"}
+BIG_ENDIAN = {"nio": "direct-be", "stream": "buffer-view"}
 COUNTS = [0, 1, 15, 16, 17, 255, 257, 4095, 4097, 16_383, 16_385, 65_535, 65_536, 65_537, 262_145, 1_000_003]
 DTYPES = ["f4", "i4", "f8", "i8", "i2", "i1", "f2", "u1", "u2", "u4", "u8"]
 OF_JAVA = {"protobuf": 4, "object-stream": 6}  # how many of DTYPES the codec has
@@ -84,9 +86,14 @@ def test_arrays_of_every_type_and_size_go_and_come_back(java, transport, codec):
 IN_BLOCKS = [each for each in ("shuffle-zstd", "shuffle-lz4", "bf16", "fp16") if each != "shuffle-zstd" or _blocks._zstd()]
 
 
+def several(transport):
+    """The codecs of a Java that reads and writes what is raw or in blocks."""
+    return ",".join([DEFAULT[transport], BIG_ENDIAN[transport], *IN_BLOCKS])
+
+
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_arrays_in_blocks_go_and_come_back(java, transport):
-    with served(java, transport, ",".join([DEFAULT[transport], *IN_BLOCKS]), codecs=IN_BLOCKS) as connection:
+    with served(java, transport, several(transport), codecs=IN_BLOCKS) as connection:
         for codec in IN_BLOCKS:
             for dtype in DTYPES if codec.startswith("shuffle") else ["f4"]:
                 for count in (0, 1, 3, 8_191, 8_192, 65_537):
@@ -100,6 +107,16 @@ def test_arrays_in_blocks_go_and_come_back(java, transport):
         room = numpy.empty(300_000, "f4")
         connection.receive_into(room, 60)
         assert same(room, sent)
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("checksums", [True, False])
+def test_parts_in_blocks_go_to_java(java, transport, checksums):
+    parts, codecs, types = sendable()
+    with served(java, transport, several(transport), checksums=checksums) as connection:
+        for _ in range(3):
+            connection.send(parts, type=types, codec=codecs)
+            check(connection.receive_message(60).parts, parts, codecs)
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
