@@ -2,17 +2,22 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ReceivedArray;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A request of this side that is not answered. Guarded by the connection's lock. */
-final class PendingRequest implements Consumer<Throwable> {
+/**
+ * A request of this side that is not answered. Guarded by the connection's lock. It is run when its
+ * time is over, and accepts what it fails with: objects of their own would be garbage of each.
+ */
+final class PendingRequest implements Consumer<Throwable>, Runnable {
   final long number;
   final OutboundArray transfer;
   final @Nullable ArraySlice target;
+  final Duration timeout;
   final Stage stage;
 
   /** Cancels what ends it when its time is over. */
@@ -21,10 +26,16 @@ final class PendingRequest implements Consumer<Throwable> {
   /** The reply, while it arrives. */
   @Nullable InboundArray arrival;
 
-  PendingRequest(long number, OutboundArray transfer, @Nullable ArraySlice target, Stage stage) {
+  PendingRequest(
+      long number,
+      OutboundArray transfer,
+      @Nullable ArraySlice target,
+      Duration timeout,
+      Stage stage) {
     this.number = number;
     this.transfer = transfer;
     this.target = target;
+    this.timeout = timeout;
     this.stage = stage;
   }
 
@@ -32,6 +43,12 @@ final class PendingRequest implements Consumer<Throwable> {
   @Override
   public void accept(Throwable thrown) {
     stage.requests.fail(this, thrown);
+  }
+
+  /** Its time is over. */
+  @Override
+  public void run() {
+    stage.requests.timedOut(this);
   }
 
   /** What the caller gets. A caller that keeps it when it is over keeps no array alive with it. */

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
@@ -119,15 +120,19 @@ final class RequestsMade {
               .array(
                   channel,
                   source,
-                  new SendOptions(options.attributes(), Delivery.PROCESSED, null, options.codec()),
+                  options.codec() == null && options.attributes().equals(ArrayAttributes.NONE)
+                      ? SendOptions.processed()
+                      : new SendOptions(
+                          options.attributes(), Delivery.PROCESSED, null, options.codec()),
                   ArrayEnvelope.request(options.attributes(), lastMade + 1));
-      PendingRequest request = new PendingRequest(++lastMade, transfer, options.target(), stage);
+      PendingRequest request =
+          new PendingRequest(++lastMade, transfer, options.target(), timeout, stage);
       stage.request = request;
       transfer.failsWith = request;
       pending.put(request);
       outbound.openRequests++;
       outbound.acceptInTurn(transfer);
-      request.deadline = context.deadlines().after(timeout, () -> timedOut(request, timeout));
+      request.deadline = context.deadlines().after(timeout, request);
     } finally {
       lock.unlock();
     }
@@ -185,7 +190,8 @@ final class RequestsMade {
     takeBack(request);
   }
 
-  private void timedOut(PendingRequest request, Duration timeout) {
+  /** Nobody has answered within the request's time. */
+  void timedOut(PendingRequest request) {
     String known = known(request.transfer);
     HandlerWait handler = connection.waitingHandler();
     String advice = handler == null ? null : handler.advice();
@@ -197,7 +203,7 @@ final class RequestsMade {
               "the request was not answered in time: " + (advice == null ? known : advice),
               Failures.withHandler(
                   advice == null ? null : handler,
-                  new Object[] {"request", request.number, "timeout", timeout},
+                  new Object[] {"request", request.number, "timeout", request.timeout},
                   "channel",
                   request.transfer.channel.id,
                   "peer",
@@ -272,14 +278,17 @@ final class RequestsMade {
     // A second reply, while the first arrives, is as one that nobody waits for.
     boolean wanted = request != null && request.arrival == null;
     TargetMismatchException mismatch = null;
-    arrival.into(new DroppingSink(arrival.type()));
-    if (wanted && request != null && envelope.fault() == null) {
+    if (!wanted || request == null || envelope.fault() != null) {
+      drop(arrival);
+    } else {
       ArraySlice target = request.target;
       if (target == null) {
+        drop(arrival);
         arrival.intoFreshParts(codec, trusted, null);
       } else if (arrival.type() == target.type() && arrival.count() <= target.length()) {
         arrival.into(codec, target);
       } else {
+        drop(arrival);
         mismatch =
             new TargetMismatchException(
                 "the reply does not fit the target; it was dropped",
@@ -298,6 +307,11 @@ final class RequestsMade {
     if (wanted && request != null) {
       request.arrival = arrival;
     }
+  }
+
+  /** Has a reply go nowhere: for good, or until there is memory for it. */
+  private static void drop(InboundArray arrival) {
+    arrival.into(new DroppingSink(arrival.type()));
   }
 
   /** The request that a reply answers which has its place; null if nobody waits for it. */

@@ -8,6 +8,8 @@ import io.arraywire.RemoteErrorException;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.message.FrameAttributes;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +44,13 @@ public final class AttributesBody {
   private static final int PUBLICATION = 20;
 
   private static final byte[] NONE = {};
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** The head of a section with a number, without its kind. */
+  private static final long NUMBER_HEAD =
+      ((long) NUMBER_BYTES << Integer.SIZE) | (1L << Short.SIZE);
 
   /** What is left of the body for the words of a fault. */
   private static final int MOST_FAULT_BYTES = 700;
@@ -91,6 +100,9 @@ public final class AttributesBody {
               + FrameLayout.MAX_ATTRIBUTE_BYTES
               + ")");
     }
+    if (bytes == NUMBER_BYTES && FrameAttributes.bytes(envelope.attributes()) == 0) {
+      return numberAlone(envelope);
+    }
     ByteBuffer body = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     FrameAttributes.put(envelope.attributes(), body);
     putNumber(body, SESSION_SEQUENCE, envelope.sessionSequence());
@@ -103,6 +115,26 @@ public final class AttributesBody {
     }
     putNumber(body, PUBLICATION, envelope.publication());
     return body.array();
+  }
+
+  /** All of most requests and replies, so no object but the bytes is made. */
+  private static byte[] numberAlone(ArrayEnvelope envelope) {
+    byte[] body = new byte[NUMBER_BYTES];
+    if (envelope.sessionSequence() != 0) {
+      putNumberAlone(body, SESSION_SEQUENCE, envelope.sessionSequence());
+    } else if (envelope.request() != 0) {
+      putNumberAlone(body, REQUEST, envelope.request());
+    } else if (envelope.reply() != 0) {
+      putNumberAlone(body, REPLY, envelope.reply());
+    } else {
+      putNumberAlone(body, PUBLICATION, envelope.publication());
+    }
+    return body;
+  }
+
+  private static void putNumberAlone(byte[] body, int kind, long number) {
+    LONGS.set(body, 0, NUMBER_HEAD | kind);
+    LONGS.set(body, Long.BYTES, number);
   }
 
   private static int padded(int bytes) {
@@ -132,6 +164,10 @@ public final class AttributesBody {
   public static ArrayEnvelope readEnvelope(
       FrameHeader header, byte[] bytes, IntFunction<@Nullable Encoding> inBlocks)
       throws ProtocolException {
+    ArrayEnvelope alone = numberAlone(header, bytes);
+    if (alone != null) {
+      return alone;
+    }
     Reader reader = new Reader();
     ArrayAttributes attributes = FrameAttributes.read(header, bytes, inBlocks, reader);
     return new ArrayEnvelope(
@@ -141,6 +177,26 @@ public final class AttributesBody {
         reader.reply,
         reader.fault,
         reader.publication);
+  }
+
+  /** The same where it is a number and nothing else; null where it is not, or wrong. */
+  private static @Nullable ArrayEnvelope numberAlone(FrameHeader header, byte[] bytes) {
+    if (bytes.length != NUMBER_BYTES || header.elementType == 0) {
+      return null;
+    }
+    long kind = (long) LONGS.get(bytes, 0) ^ NUMBER_HEAD;
+    long number = (long) LONGS.get(bytes, Long.BYTES);
+    if (number <= 0 || kind < SESSION_SEQUENCE || kind > PUBLICATION) {
+      return null;
+    }
+    ArrayAttributes attributes = ArrayAttributes.tagged(header.tag);
+    return switch ((int) kind) {
+      case SESSION_SEQUENCE -> new ArrayEnvelope(attributes, number, 0, 0, null);
+      case REQUEST -> ArrayEnvelope.request(attributes, number);
+      case REPLY -> ArrayEnvelope.reply(attributes, number, null);
+      case PUBLICATION -> ArrayEnvelope.publication(attributes, number);
+      default -> null;
+    };
   }
 
   /** The sections of a connection. */

@@ -9,12 +9,15 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
+import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
+import io.arraywire.frame.FrameType;
 import io.arraywire.message.FrameAttributes;
 import io.arraywire.message.Message;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +76,42 @@ class AttributesBodyTest {
     assertThat(read.fault().code()).isEqualTo(ErrorCode.BAD_LENGTH);
     assertThat(read.fault().reason()).isEqualTo("12345");
     assertThat(read.publication()).isEqualTo(5);
+  }
+
+  /** As of most requests and replies. */
+  @Test
+  void aNumberAlone() throws Exception {
+    List<ArrayEnvelope> all =
+        List.of(
+            new ArrayEnvelope(ArrayAttributes.tagged(9), NUMBER, 0, 0, null),
+            ArrayEnvelope.request(ArrayAttributes.tagged(9), NUMBER),
+            ArrayEnvelope.reply(ArrayAttributes.tagged(9), NUMBER, null),
+            ArrayEnvelope.publication(ArrayAttributes.tagged(9), NUMBER));
+    List<Integer> kinds = List.of(SESSION_SEQUENCE, 17, 18, 20);
+    for (int i = 0; i < kinds.size(); i++) {
+      byte[] expected = putNumber(bytes(16), kinds.get(i), NUMBER).array();
+      assertThat(AttributesBody.write(all.get(i))).isEqualTo(expected);
+      assertThat(Envelopes.read(9, expected)).isEqualTo(all.get(i));
+    }
+    // A shape of one dimension takes as many bytes.
+    ArrayAttributes shape = ArrayAttributes.of(9, new long[] {NUMBER}, Map.of());
+    assertThat(Envelopes.read(9, AttributesBody.write(shape)).attributes()).isEqualTo(shape);
+  }
+
+  @Test
+  void whatIsNoNumberAloneIsRefusedAsAmongOthers() {
+    assertThat(refusal(putNumber(bytes(16), 15, 1)).code()).isEqualTo(ErrorCode.UNKNOWN_CODE);
+    assertThat(refusal(putNumber(bytes(16), 21, 1)).code()).isEqualTo(ErrorCode.UNKNOWN_CODE);
+    ByteBuffer two = putNumber(bytes(16), 17, 1).putShort(2, (short) 2);
+    assertThat(refusal(two).facts()).containsEntry("entries", 2);
+    assertThat(refusal(putNumber(bytes(16), 17, 1).putInt(4, 24)).code())
+        .isEqualTo(ErrorCode.BAD_LENGTH);
+    FrameHeader untyped = new FrameHeader().clear(FrameType.ARRAY);
+    untyped.attributeBytes = 16;
+    byte[] request = putNumber(bytes(16), 17, 1).array();
+    assertThatThrownBy(() -> AttributesBody.readEnvelope(untyped, request, code -> null))
+        .isInstanceOf(ProtocolException.class)
+        .hasMessageContaining("neither an element type nor a table of parts");
   }
 
   /** A tag is in the header, so it alone takes no bytes; and it is not lost. */
