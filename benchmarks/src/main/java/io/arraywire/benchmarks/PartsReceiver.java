@@ -9,8 +9,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The receiving process of {@link PartsBenchmark}: takes every array, or every part of a message,
- * in an array of its own.
+ * The receiving process of {@link PartsPairs}: takes every array, or every part of a message, in an
+ * array of its own.
  *
  * <pre>
  * listen TRANSPORT     answers with the port
