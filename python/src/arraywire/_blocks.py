@@ -193,7 +193,7 @@ def _of_values(block: memoryview, blocks: Encoding, many: int, width: int, count
 
 def _check_index(highest: int, many: int, blocks: Encoding) -> None:
     if highest >= many:
-        raise _malformed("an element of a block has the index of a value that is not there", blocks, many)
+        raise _malformed("an element of a block has an index beyond the list of the block's values; the sender's encoder is faulty", blocks, many)
 
 
 def _planes(block: memoryview, blocks: Encoding, word: int, width: int, at: int, count: int) -> Tuple[bytes, int]:

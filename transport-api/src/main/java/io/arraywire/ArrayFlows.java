@@ -90,7 +90,7 @@ public final class ArrayFlows {
     }
     if (Objects.requireNonNull(options, "options").timeout() != null) {
       throw new IllegalArgumentException(
-          "only send has a timeout, and a subscriber does not wait (timeout="
+          "a subscriber never waits, so options for it have no timeout; leave it out (timeout="
               + options.timeout()
               + ")");
     }

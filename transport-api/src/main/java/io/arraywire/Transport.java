@@ -32,7 +32,7 @@ public interface Transport extends AutoCloseable {
   TransportOptions options();
 
   /**
-   * What this transport can do on this system that not every transport can.
+   * What this transport is able to do on this system and some other transports are not.
    *
    * @return the capabilities, which do not change; none unless a transport says so
    */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the elements of an {@link ArraySource} once. Used by one thread at a time, and not after
- * {@link #close()}; an implementation writes {@link #read}, and {@code close} if it holds
- * something.
+ * {@link #close()}. An implementation defines {@link #read}, and overrides {@code close} if it
+ * holds files or memory.
  */
 public interface ElementReader extends AutoCloseable {
 

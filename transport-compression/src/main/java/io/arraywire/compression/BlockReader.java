@@ -67,7 +67,8 @@ final class BlockReader {
     int compressed = length - Integer.BYTES;
     if (compressor.decompress(block, Integer.BYTES, compressed, elements, 0, bytes) != bytes) {
       throw refusal(
-          "the elements of a block are malformed, or not as many as its head says", compressed);
+          "the elements of a block are malformed, or are more or fewer than its head says",
+          compressed);
     }
   }
 
@@ -80,7 +81,9 @@ final class BlockReader {
     end(sequences(Layout.indexBytes(many), 1 + width, at, planes, count));
     Shuffle.join(planesOfValues, values, many, width);
     if (!Values.join(values, many, planes, elements, count, width)) {
-      throw refusal("an element of a block has the index of a value that is not there", many);
+      throw refusal(
+          "an element of a block has an index beyond the list of the block's values; the sender's encoder is faulty",
+          many);
     }
   }
 

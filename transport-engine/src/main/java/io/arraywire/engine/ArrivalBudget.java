@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * What the arrays that arrive for handlers may take together; see {@link
  * io.arraywire.TransportOptions#arrivalBytes}. Any thread.
  *
- * <p>Where the user has set nothing it is half of the heap. A connection may then hold as much as
- * is left for all others, so those whose handlers are slow leave room, however many they are. One
- * that holds nearly everything may hold more: a single array arrives if the heap has room for it.
+ * <p>Where the user has set nothing it is half of the heap. A connection may then hold at most as
+ * much as is still free, so that connections with slow handlers leave room for others. One array
+ * alone may be larger: it arrives if the heap has room for it.
  */
 final class ArrivalBudget {
   /** The most that a fresh array begins with. */

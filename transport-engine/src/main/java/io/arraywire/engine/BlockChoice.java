@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses, while a connection sends, whether blocks are compressed: if their elements arrive sooner
  * so. It tries blocks, and compares two rates. One is the rate at which the link takes bytes. The
- * other is the rate of encoding or the ratio times the link's rate, if that is smaller. It cannot
- * measure how fast the peer decodes. That shows in the outcome: if elements arrive more slowly than
- * raw ones did, it goes back to raw ones, each time for longer.
+ * other is the smaller one of the rate of encoding and the ratio of plain to encoded bytes times
+ * the rate of the link. It cannot measure how fast the peer decodes. If elements arrive more slowly
+ * than raw ones did, the peer decodes slowly: it goes back to raw ones, each time for longer.
  *
  * <p>Nothing is known of a new link. Until it has held up the sender, only a large array travels in
  * blocks, which are raw then. Over a link that is faster than any compression, arrays travel

@@ -113,7 +113,9 @@ final class EngineContext {
     this.codecs = codecs;
     if (codecs.isEmpty()) {
       throw new IllegalStateException(
-          "no codec is installed and none was given (transport=" + transport + ")");
+          "no codec is installed and the options name none; keep META-INF/services where jars are merged, or set codecs (transport="
+              + transport
+              + ")");
     }
     hasElementwiseCodec = codecs.stream().anyMatch(codec -> codec.traits().elementwise());
     for (Codec codec : codecs) {

@@ -90,8 +90,9 @@ final class InboxShare extends BudgetShare {
   }
 
   /**
-   * Has what handlers have in hand beyond a little count in the budget of arrays for them. No peer
-   * can take it back, so inboxes must not be full of it. Returns whether there is room.
+   * Counts the bytes that handlers have in hand in their own budget, but for a small allowance. A
+   * peer cannot free these bytes, so the budget of inboxes must not fill up with them. Returns
+   * whether the handlers' budget has room.
    */
   boolean handsOver(ArrivalShare toHands) {
     long more = inHand - handedOver;

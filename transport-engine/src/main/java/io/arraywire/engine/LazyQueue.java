@@ -8,11 +8,11 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that costs nothing before it is used and after it was trimmed, for then it is the one
- * that all share. A connection has nine of them, and most connections are idle.
+ * A queue that costs nothing while it is empty: all empty queues are one object. A connection has
+ * nine of them, and most connections are idle.
  *
- * <p>So a caller that adds or trims goes on with the returned queue: {@code queue =
- * queue.plus(element)}. Not for use by several threads at a time.
+ * <p>So a caller that adds or trims assigns what it returns: {@code queue = queue.plus(element)}.
+ * Not for use by several threads at a time.
  */
 final class LazyQueue<E> extends AbstractCollection<E> {
   private static final LazyQueue<?> NONE = new LazyQueue<>(null);

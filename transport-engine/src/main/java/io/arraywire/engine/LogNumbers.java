@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 /**
- * Numbers for what handlers throw: one for each class and place, so that two bugs are told apart. A
- * number tells a peer nothing about either. Any thread.
+ * Numbers for what handlers throw: one for each class of exception and place in the code, so that
+ * two bugs have two numbers. A number tells a peer neither class nor place. Any thread.
  */
 final class LogNumbers {
   /** What a failure calls its number. */

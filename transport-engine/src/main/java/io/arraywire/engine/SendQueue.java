@@ -188,9 +188,11 @@ final class SendQueue {
   }
 
   /**
-   * Takes what an array needs of what all connections share; returns false if there is too little.
-   * The first array of a connection needs no more than the connection, or it would stand still for
-   * the others.
+   * Charges an array to the budget that all connections share; returns false if it has too little
+   * left. The only array of a connection is taken in any case, so that other connections cannot
+   * bring this one to a standstill.
+   *
+   * @param await whether the link hears of it as soon as the budget has room again
    */
   boolean takesShare(OutboundArray array, boolean await) {
     BudgetShare own = share();

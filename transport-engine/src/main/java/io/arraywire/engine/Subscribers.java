@@ -71,6 +71,7 @@ final class Subscribers {
 
   /** What a subscriber is told when the listener is closed. */
   static ConnectionClosedException closedByListener() {
-    return new ConnectionClosedException("the listener whose arrays were subscribed to was closed");
+    return new ConnectionClosedException(
+        "the listener that published to this subscription was closed");
   }
 }

@@ -138,7 +138,7 @@ final class MemoryPipe {
   /**
    * Lends the writer a part of the ring, to be written in place and then {@link #commit committed}.
    *
-   * @param least how many bytes it must have
+   * @param least the least that it must have, in bytes
    * @return that part; null if there is not so much room now
    */
   synchronized @Nullable ByteBuffer space(int least) {

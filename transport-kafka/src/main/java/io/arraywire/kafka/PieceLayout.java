@@ -16,7 +16,7 @@ import java.util.UUID;
  *
  * <pre>
  *      0         1         2         3         4         5         6         7
- *  0 | 1       | dims    | name bytes        | 0                                     |
+ *  0 | 1       | rank    | length of name    | 0                                     |
  *  8 | identity of the array, 16 bytes                                               |
  * 24 | index of the piece                    | pieces                                |
  * 32 | index of the piece's first element                                            |

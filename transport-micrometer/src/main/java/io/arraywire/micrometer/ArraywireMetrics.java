@@ -120,7 +120,8 @@ public final class ArraywireMetrics implements TransportObserver, MeterBinder {
   @Override
   public synchronized void bindTo(MeterRegistry registry) {
     if (meters != null) {
-      throw new IllegalStateException("bound already; a composite registry stands for several");
+      throw new IllegalStateException(
+          "bound to a registry already; to publish to several, bind one composite registry of them");
     }
     Gauge.builder("arraywire.connections", counters, each -> each.connections().size())
         .description("Connections that are open")

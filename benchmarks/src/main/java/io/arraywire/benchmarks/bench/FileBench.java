@@ -267,7 +267,7 @@ public final class FileBench {
 
   private static IOException different(Contender contender) {
     return new IOException(
-        "what arrived is not what was sent (send="
+        "what arrived is not what was sent (sendTechnique="
             + contender.send()
             + ", receive="
             + contender.receive()

@@ -95,7 +95,7 @@ class FileBenchIT {
   void anArrayThatIsAnotherEndsIt() throws Exception {
     assertThatThrownBy(() -> bench(List.of(64L), OtherArrays.class).run())
         .isInstanceOf(IOException.class)
-        .hasMessage("what arrived is not what was sent (send=mapped, receive=array)");
+        .hasMessage("what arrived is not what was sent (sendTechnique=mapped, receive=array)");
     assertThat(out.toString(UTF_8)).isEmpty();
     assertThat(directory).isEmptyDirectory();
   }
@@ -104,7 +104,7 @@ class FileBenchIT {
   void aFileThatIsAnotherEndsIt() throws Exception {
     assertThatThrownBy(() -> bench(List.of(64L), OtherFiles.class).run())
         .isInstanceOf(IOException.class)
-        .hasMessage("what arrived is not what was sent (send=transfer, receive=mapped)");
+        .hasMessage("what arrived is not what was sent (sendTechnique=transfer, receive=mapped)");
     assertThat(out.toString(UTF_8)).startsWith("send, ").doesNotContain("receive, ");
     assertThat(directory).isEmptyDirectory();
   }

@@ -84,8 +84,8 @@ final class Resuming {
       case OTHER_WHOLE -> throw taken(name);
       case BUSY ->
           throw new IOException(
-              "the receiver takes a file of that name from another sender, or compares as many files"
-                  + " as it may; send it again later (name="
+              "the receiver takes a file of that name from another sender now, or compares"
+                  + " files and can take no more of them; send it again later (name="
                   + name
                   + ", waitedSeconds="
                   + patience.toSeconds()

@@ -293,8 +293,8 @@ final class SendArrays {
       return codec;
     }
     throw new IOException(
-        "the receiver cannot decode that; leave out --compress, or add arraywire-compression there;"
-            + " 'arraywire receive' has it, except with --into (compress="
+        "the receiver cannot decode that; leave out --compress, or add arraywire-compression there."
+            + " 'arraywire receive --into' decodes nothing; --out does (compress="
             + codec
             + ", agreed="
             + agreed

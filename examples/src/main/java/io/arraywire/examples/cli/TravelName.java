@@ -182,7 +182,8 @@ record TravelName(List<String> parts) {
       return way.resolve(part);
     } catch (InvalidPathException e) {
       throw new RefusedNameException(
-          "the name has characters that the receiver's file system cannot store", toString());
+          "the name has characters that the receiver's file system cannot store; rename the file",
+          toString());
     }
   }
 

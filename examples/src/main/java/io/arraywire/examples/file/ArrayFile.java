@@ -65,7 +65,9 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
     }
     if (!Files.isRegularFile(path)) {
       throw new IOException(
-          "not a regular file; a pipe must be stored in one first (file=" + path + ")");
+          "not a regular file; write what the pipe gives into a file, and give that (file="
+              + path
+              + ")");
     }
     if (NpyReader.isNpy(path)) {
       throw new IOException(

@@ -136,7 +136,8 @@ final class FileReception implements ArrayHandler, TargetHandler {
     // The file cannot be written at all, so no other peer would fare better.
     fail(failed);
     // Its text names files here, which are none of the sender's business.
-    return ArraywireException.refusal("the receiver cannot write its file; its output says why");
+    return ArraywireException.refusal(
+        "the receiver cannot write its file; see what the receiver printed");
   }
 
   private final class Sink implements ArraySink {

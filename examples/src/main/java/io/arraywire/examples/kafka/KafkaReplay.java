@@ -142,13 +142,13 @@ public final class KafkaReplay implements RequestHandler, AutoCloseable {
                 .count();
         if (ofConnection >= mostPerConnection) {
           throw ArraywireException.refusal(
-              "this connection has the most replays that one may have; close a subscription",
+              "this connection has as many replays as one may have; close a subscription",
               "mostPerConnection",
               mostPerConnection);
         }
         if (newest.size() >= most) {
           throw ArraywireException.refusal(
-              "the bridge runs the most replays that it may; close a subscription, or come again later",
+              "the bridge runs as many replays as it may; close a subscription, or subscribe again later",
               "most",
               most);
         }

@@ -173,8 +173,7 @@ public final class NpyReader {
     }
     if (!Files.isRegularFile(file)) {
       throw new NpyFormatException(
-          "not a regular file; give the path of a .npy file (a pipe must be stored in one first)",
-          file);
+          "not a regular file; write what the pipe gives into a .npy file, and give that", file);
     }
     return FileChannel.open(file, StandardOpenOption.READ);
   }

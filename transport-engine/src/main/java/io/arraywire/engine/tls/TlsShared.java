@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
  *
  * @param options the user's
  * @param pool where staging memory comes from
- * @param plaintext where the ends above like to find what they decode
+ * @param plaintext which kind of memory the layer above wants the decrypted bytes in
  * @param deadlines the clock
  * @param tasks where the engines' tasks run
  */
