@@ -132,8 +132,8 @@ public final class ClientBuilder {
   }
 
   /**
-   * How long an address that was good is probed at pauses of at most {@link
-   * #probePause}. Later the pauses grow. Default: 1 min.
+   * How long an address that was good is probed at pauses of at most {@link #probePause}. Later the
+   * pauses grow. Default: 1 min.
    *
    * @param value zero or more
    * @return this
