@@ -134,6 +134,11 @@ final class ArrayStore {
     return names != null;
   }
 
+  /** Whether arrays become .npy files or a pipe's bytes. */
+  boolean writes() {
+    return names != null || pipe != null;
+  }
+
   private FileNames names() {
     if (names == null) {
       throw new IllegalStateException("no files");

@@ -159,20 +159,24 @@ final class Complaints {
   }
 
   /**
-   * What to do when an address cannot be listened on.
+   * An address cannot be listened on.
    *
    * @param failure what was said
    * @param address the address
-   * @return advice
+   * @return the same, with advice where the failure has none
    */
-  static String bindAdvice(BindFailedException failure, Address address) {
-    if (address.port() == Address.UNIX) {
-      return says(failure, "in use")
-          ? "remove the socket file if no process listens there, or take another path"
-          : "take a path in a directory that is there and may be written to";
-    }
+  static IOException notBound(BindFailedException failure, Address address) {
+    String advice = bindAdvice(failure, address);
+    String said = String.valueOf(failure.getMessage());
+    return new IOException(advice == null ? said : said + "; " + advice, failure);
+  }
+
+  private static @Nullable String bindAdvice(BindFailedException failure, Address address) {
     if (says(failure, "in use")) {
-      return "take another port, or 0 for a free one";
+      return null; // the failure says what to do
+    }
+    if (address.port() == Address.UNIX) {
+      return "take a path in a directory that is there and may be written to";
     }
     if (says(failure, "permission denied")) {
       return "take a port above 1023, or 0 for a free one";

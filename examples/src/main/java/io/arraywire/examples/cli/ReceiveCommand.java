@@ -206,7 +206,7 @@ final class ReceiveCommand implements Callable<Integer> {
     try {
       return transport.listen(listen.resolve(), handler.handlers());
     } catch (BindFailedException e) {
-      throw new IOException(e.getMessage() + "; " + Complaints.bindAdvice(e, listen), e);
+      throw Complaints.notBound(e, listen);
     }
   }
 

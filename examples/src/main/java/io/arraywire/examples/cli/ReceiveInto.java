@@ -74,7 +74,7 @@ final class ReceiveInto {
     try {
       return FileReceiver.listen(listen.resolve(), target, technique, maxBytes, failures);
     } catch (BindFailedException e) {
-      throw new IOException(e.getMessage() + "; " + Complaints.bindAdvice(e, listen), e);
+      throw Complaints.notBound(e, listen);
     }
   }
 

@@ -13,6 +13,7 @@ import io.arraywire.examples.cli.StraightToFile.Filled;
 import io.arraywire.examples.file.FullDiskException;
 import io.arraywire.examples.npy.NpyAttributes;
 import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.message.PartTable;
 import io.arraywire.source.ArraySink;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -95,6 +96,15 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
     senders.add(connection);
     if (begun.get() >= limit) {
       throw refusal();
+    }
+    PartTable parts = header.attributes().parts();
+    if (parts != null && store.writes()) {
+      // Its bytes in one file would be no array that anybody sent.
+      throw failed(
+          connection,
+          new RefusedNameException(
+              "a .npy file holds one array, and this is a message of parts; send each by itself",
+              String.join(" ", parts.names())));
     }
     ArraySink file = straight.sink(connection, header);
     if (file != null) {

@@ -138,7 +138,7 @@ final class SendArrays {
         report.skipped(file, to);
       } else if (files.size() > 1) {
         throw new UnfinishedSendException(
-            file.shown(), at + 1, files.size(), skipped, goesOn(e), e);
+            file.shown(), at + 1, files.size(), skipped, goesOn(e), isTaken(file, e), e);
       } else {
         throw goesOn(e) ? new UnfinishedSendException(e) : e;
       }

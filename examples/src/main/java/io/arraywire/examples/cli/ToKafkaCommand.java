@@ -94,7 +94,7 @@ final class ToKafkaCommand implements Callable<Integer> {
     try {
       return transport.listen(address.resolve(), handlers);
     } catch (BindFailedException e) {
-      throw new IOException(e.getMessage() + "; " + Complaints.bindAdvice(e, address), e);
+      throw Complaints.notBound(e, address);
     }
   }
 }

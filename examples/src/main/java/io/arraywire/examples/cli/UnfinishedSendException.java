@@ -5,6 +5,7 @@ final class UnfinishedSendException extends Exception {
   private static final long serialVersionUID = 1;
 
   private static final String GOES_ON = "the same command sends the rest";
+  private static final String TAKEN = "--skip-existing leaves out what the receiver has";
 
   /**
    * Makes one.
@@ -14,10 +15,17 @@ final class UnfinishedSendException extends Exception {
    * @param all how many there are
    * @param skipped how many before it the receiver had already
    * @param goesOn whether the receiver keeps what it has got
+   * @param taken whether the receiver has a file of that name
    * @param cause why it failed
    */
   UnfinishedSendException(
-      String shown, int number, int all, int skipped, boolean goesOn, Exception cause) {
+      String shown,
+      int number,
+      int all,
+      int skipped,
+      boolean goesOn,
+      boolean taken,
+      Exception cause) {
     super(
         "it was array "
             + number
@@ -32,7 +40,7 @@ final class UnfinishedSendException extends Exception {
             + ", "
             + (all - number)
             + " not tried"
-            + (goesOn ? "; " + GOES_ON : ""),
+            + (goesOn ? "; " + GOES_ON : taken ? "; " + TAKEN : ""),
         cause);
   }
 

@@ -453,7 +453,11 @@ class CommandLineTest {
       String listen = "127.0.0.1:" + server.getLocalPort();
 
       assertThat(fails(1, "receive", "--transport", transport, "--listen", listen).err())
-          .contains("address=/" + listen, "in use", "take another port, or 0 for a free one");
+          .contains(
+              "address=/" + listen,
+              "the port is in use",
+              "listen on port 0, which takes a free one")
+          .endsWith("cause=Address already in use)\n");
     }
   }
 
@@ -502,7 +506,7 @@ class CommandLineTest {
     }
     assertThat(left).as("the socket of a process that ended").exists();
     assertThat(fails(1, "receive", "--transport", transport, "--listen", "unix:" + left).err())
-        .contains("in use", "remove the socket file if no process listens there");
+        .contains("the file exists; remove it if no process listens there");
   }
 
   @Test

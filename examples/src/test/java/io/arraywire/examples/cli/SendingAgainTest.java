@@ -75,7 +75,7 @@ class SendingAgainTest {
             "arraywire send: the far side refused the array: the receiver has a file of that name"
                 + " (name=model/b.npy); it was array 2 of 4, "
                 + second
-                + ": 1 sent, 2 not tried\n");
+                + ": 1 sent, 2 not tried; --skip-existing leaves out what the receiver has\n");
     assertThat(sent.out().lines()).hasSize(1);
     assertThat(dir.resolve("got/model/c.npy")).doesNotExist();
   }

@@ -16,6 +16,7 @@ import io.arraywire.examples.npy.NpyDtype;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyReader;
 import io.arraywire.examples.npy.NpyWriter;
+import io.arraywire.message.Message;
 import io.arraywire.nio.NioTransport;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -167,7 +168,7 @@ class StraightToFileTest {
     Outcome stopped = send(taken.getParent().toString());
     assertThat(stopped.err())
         .contains("the receiver has a file of that name (name=model/a.npy); it was array 1 of 2")
-        .endsWith(": 0 sent, 1 not tried\n");
+        .endsWith(": 0 sent, 1 not tried; --skip-existing leaves out what the receiver has\n");
     Outcome sent = send("--skip-existing", taken.getParent().toString());
     succeeded(sent);
     assertThat(sent.out().lines().map(line -> line.split(" ", -1)[0]))
@@ -265,6 +266,28 @@ class StraightToFileTest {
       }
       assertThat(receiver.get().status()).as(receiver.get().toString()).isZero();
       assertThat(Files.deleteIfExists(got)).isEqualTo(options.startsWith("--out"));
+    }
+  }
+
+  /** No file holds them, and their bytes in one would be no array that anybody sent. */
+  @Test
+  void aMessageOfPartsIsRefusedAndTheNextArrayComes() throws Exception {
+    Path got = dir.resolve("got");
+    CompletableFuture<Outcome> receiver = receiving("--out", got.toString(), "--count", "1");
+    try (Transport transport = NioTransport.create(TransportOptions.defaults());
+        Connection peer = transport.connect(Transport.address(address()))) {
+      Message message = Message.of("ids", new int[] {1}).with("scores", new float[] {2});
+      assertThatThrownBy(() -> peer.send(message, SendOptions.processed()))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining(
+              "this is a message of parts; send each by itself (name=ids scores)");
+      peer.send(new float[] {3}, SendOptions.processed());
+    }
+    assertThat(receiver.get().status()).as(receiver.get().toString()).isZero();
+    assertThat(receiver.get().err())
+        .contains("arraywire receive: array from", "this is a message of parts");
+    try (Stream<Path> files = Files.list(got)) {
+      assertThat(files).hasSize(1);
     }
   }
 
