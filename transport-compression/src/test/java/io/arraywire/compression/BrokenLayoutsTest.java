@@ -154,7 +154,7 @@ class BrokenLayoutsTest {
       byte[] block = words.array().clone();
       block[at + 500] = (byte) index;
       block[at + count + 500] = (byte) (index >> 8);
-      refused(codec, ElementType.INT, count, block, "a value that is not there");
+      refused(codec, ElementType.INT, count, block, "an index beyond the list");
     }
     refused(
         codec,
@@ -178,7 +178,7 @@ class BrokenLayoutsTest {
         ByteBuffer words = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
         words.putInt(OTHER | 2).putInt(RAW | 2).putInt(RAW | 2).putInt(RAW | 2).putInt(RAW | 2);
         words.putInt(RAW | COUNT).position(WORDS + 8 + at).put((byte) index);
-        refused(codec, block, "a value that is not there");
+        refused(codec, block, "an index beyond the list");
         block[WORDS + 8 + at] = 1;
         float[] decoded = new float[COUNT];
         try {

@@ -106,7 +106,7 @@ class CommandLineTest {
     assertThat(run("receive", "--help").out().replaceAll("\\s+", " "))
         .contains(
             "One of 1 MiB or more goes straight into its file, but not with --out - and --discard."
-                + " Memory for another grows as its bytes arrive; all of these together take at most four fifths of the heap",
+                + " Other arrays take heap as their bytes arrive, together at most four fifths of it.",
             "Default: 1G.",
             "Not together with --out.",
             "a peer that fails before it sends an array is only reported.",
