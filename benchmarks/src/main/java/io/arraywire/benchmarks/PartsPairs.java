@@ -19,8 +19,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What it costs that 3 MiB are three parts of a message and not one array: from this JVM's heap
- * into new arrays of another one, from send to acknowledgement.
+ * What it costs that 3 MiB are three parts of a message and not one array. They go from this JVM's
+ * heap into new arrays of another one. The clock runs from send to acknowledgement.
  *
  * <pre>
  * java -Xms512m -Xmx512m -cp benchmarks/target/benchmarks.jar io.arraywire.benchmarks.PartsPairs SECONDS
@@ -82,8 +82,9 @@ public final class PartsPairs {
                 Message.of("0", new float[FLOATS / 3])
                     .with("1", new float[FLOATS / 3])
                     .with("2", new float[FLOATS / 3])));
-    try (ChildJvm receiver =
-            ChildJvm.start("receiver", PartsReceiver.class, HEAP_BYTES, List.of(), System.err);
+    ChildJvm receiver =
+        ChildJvm.start("receiver", PartsReceiver.class, HEAP_BYTES, List.of(), System.err);
+    try (receiver;
         Transport sender = Transports.create(transport, ArrayReceiver.options(false, 0))) {
       int port = Integer.parseInt(receiver.ask("listen", transport)[0]);
       try (Connection connection =

@@ -109,13 +109,13 @@ class CommandLineTest {
                 + " Other arrays take heap as their bytes arrive, together at most four fifths of it.",
             "Default: 1G.",
             "Not together with --out.",
-            "a peer that fails before it sends an array is only reported.",
+            "A peer that fails before it sends an array is only reported.",
             "No file is ever overwritten.");
     assertThat(run("send", "--help").out().replaceAll("\\s+", " "))
         .contains(
             "and waits until the receiver has written them (not with --plain)",
             "the receiver's limit holds too. Default: 16G.",
-            "not that anybody read them",
+            "It does not mean that anybody read them",
             "shape (), arrives with shape (1,)");
   }
 
