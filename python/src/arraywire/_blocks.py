@@ -205,7 +205,7 @@ def _planes(block: memoryview, blocks: Encoding, word: int, width: int, at: int,
     for k, length in enumerate(struct.unpack_from(f"<{width}I", block, 4 * word)):
         size = length & ~_RAW
         if size > len(block) - at or (size != count if length & _RAW else not 0 < size < count):
-            raise _malformed("a plane of a block has another length than it may have", blocks, size)
+            raise _malformed("a block is malformed: one of its byte planes has another length than it may have", blocks, size)
         plane = bytes(block[at : at + size])
         made[k::width] = plane if length & _RAW else _whole(decompress(plane, count), blocks, count)
         at += size

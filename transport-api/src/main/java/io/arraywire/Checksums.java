@@ -14,7 +14,7 @@ public enum Checksums {
   UNWANTED;
 
   /**
-   * Wanted or not, wherever the peer is.
+   * Checksums for every peer or for none, whether it is on this host or another.
    *
    * @param wanted whether they are wanted
    * @return {@link #WANTED} or {@link #UNWANTED}

@@ -140,7 +140,7 @@ public final class RowReader {
     }
     if (rowLength > most) {
       throw new TargetMismatchException(
-          "the row has more elements than there is room for; it can still be read",
+          "the row has more elements than there is room for; read it again into a larger array",
           "rowLength",
           rowLength,
           "room",

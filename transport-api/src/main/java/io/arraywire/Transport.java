@@ -54,8 +54,8 @@ public interface Transport extends AutoCloseable {
   }
 
   /**
-   * Connects to a listener and completes the handshake. The caller takes arrays with {@link
-   * ArrayInput}'s methods.
+   * Connects to a listener and completes the handshake. The connection has no handlers: the caller
+   * receives arrays with the methods of {@link ArrayInput}.
    *
    * @param address where the listener is
    * @return the connection, to be closed by the caller

@@ -64,7 +64,7 @@ public final class TransportCounters implements TransportObserver {
    * @param connectionsOpened connections that have opened
    * @param arraysSent arrays whose last byte the kernel has taken
    * @param bytesSent bytes of their elements, as they are in memory
-   * @param arraysReceived arrays that were taken
+   * @param arraysReceived arrays that a receive call or a handler was given
    * @param bytesReceived bytes of their elements, as they are in memory
    * @param arraysAcknowledged arrays that peers have acknowledged
    * @param acknowledgementNanos the sum of the times from a send to its acknowledgement, in
@@ -75,8 +75,8 @@ public final class TransportCounters implements TransportObserver {
    * @param backPressured how often a channel was held up
    * @param backPressureNanos for how long altogether, in nanoseconds, without channels that are
    *     held up now
-   * @param sessionsBroken how often a session lost its channel
-   * @param sessionsResumed how often one went on over another
+   * @param sessionsBroken how often the network connection under a session broke
+   * @param sessionsResumed how often a session went on over another one
    * @param errors connections that failed, by code; no entry where there was none
    * @param load what waits in the open connections now
    */

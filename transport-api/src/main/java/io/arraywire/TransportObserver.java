@@ -95,7 +95,7 @@ public interface TransportObserver {
   default void backPressureEnded(Connection connection, BackPressure pressure, long nanos) {}
 
   /**
-   * The channel that carried a session broke; it is to be replaced.
+   * The network connection under a session broke. The session goes on over another one, if it can.
    *
    * @param connection the session's connection
    * @param cause what broke it

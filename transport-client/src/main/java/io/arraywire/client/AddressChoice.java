@@ -3,9 +3,9 @@ package io.arraywire.client;
 /** Which address a call of a client goes to. */
 public enum AddressChoice {
   /**
-   * The first one in the order of the builder that can be had. The client connects to later ones
-   * when those before them fail, or have not answered for 250 ms. Calls go back when an earlier one
-   * is there again.
+   * The first address, in the order of the builder, that answers. The client connects to later ones
+   * when those before them fail, or have not answered for 250 ms. Once an earlier address answers
+   * again, new calls go to it.
    */
   FAILOVER,
   /**

@@ -145,7 +145,8 @@ public final class ClientBuilder {
   }
 
   /**
-   * The longest pause otherwise. Default: 5 s.
+   * The longest pause between attempts to connect to any other address, one that was not good for
+   * {@link #probeTime}. Default: 5 s.
    *
    * @param value at least 10 ms
    * @return this

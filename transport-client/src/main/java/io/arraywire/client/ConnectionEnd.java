@@ -6,8 +6,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings together the end of a connection and the connection. The end may be heard of before the
- * attempt that made the connection has returned it. Any two threads.
+ * Holds the news that a connection has ended until the {@link Connection} is there, too. The news may
+ * come before the attempt that made the connection has returned it. The two may come from different
+ * threads.
  */
 final class ConnectionEnd {
   private final BiConsumer<OpenConnection, @Nullable ArraywireException> action;

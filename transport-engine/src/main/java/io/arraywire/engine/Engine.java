@@ -247,13 +247,13 @@ public final class Engine {
   }
 
   /**
-   * Makes the connection of a peer that this side has accepted, and refuses the peer if it is one
-   * too many. Else as {@link #connection(Role, Link, Handlers)}.
+   * Makes the connection of a peer that this side has accepted, as {@link #connection(Role, Link,
+   * Handlers)} does. If the limit of connections is reached, the connection refuses the peer.
    *
    * @param link the channel
    * @param handlers take arrays and requests; null if receive calls do
-   * @param made is called with the connection before anything becomes of it
-   * @param opened is called when the handshake is over, with what it failed with, if it did
+   * @param made is called with the connection before it reads or refuses anything
+   * @param opened is called when the handshake is over: with its failure, or null if it succeeded
    * @return the connection
    */
   public EngineConnection accepted(
@@ -299,8 +299,8 @@ public final class Engine {
    * Connects, and goes on connecting where a session was agreed on and its connection breaks.
    *
    * @param dialer the transport's way to the address
-   * @param handlers take arrays and requests, or null; the same one that the dialer's connections
-   *     have
+   * @param handlers take arrays and requests, or null; the same object that the dialer gives to
+   *     its connections
    * @return the connection
    * @throws ArraywireException if there is none
    * @throws InterruptedException if the caller is interrupted

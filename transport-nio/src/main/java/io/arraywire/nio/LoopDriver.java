@@ -301,8 +301,8 @@ final class LoopDriver {
   }
 
   /**
-   * Waits in line for the result or for the driver's place, whichever comes first. Does not take
-   * the place of a driver that sleeps.
+   * Waits in line for the result or for the driver's place, whichever comes first; returns whether
+   * the caller drives now. A driver that sleeps keeps its place.
    */
   private boolean takeOver(Future<?> result, Thread caller) {
     int place = line.incrementAndGet();

@@ -18,7 +18,7 @@ final class LoopStandby {
 
   /**
    * After how many looks it takes the place of a thread that runs, or waits where Java does not see
-   * it. That may be a thread that has no processor, which another one would not have either.
+   * it. The thread may only lack a processor, and the standby would then lack one, too.
    */
   private static final int LOOKS = 5;
 

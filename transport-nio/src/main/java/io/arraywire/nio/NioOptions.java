@@ -71,14 +71,14 @@ public final class NioOptions {
   }
 
   /**
-   * Whether TCP connections within this host are taken off a congestion control that paces what it
-   * sends, BBR, and get {@code reno}. Paced, large arrays take up to twice as long, and between two
-   * processes of one host nothing gains by it. A connection is within this host if the peer's
-   * address is a loopback address or this end's own. Where the system translates such addresses to
-   * others, as for services of a cluster, this may be wrong: turn it off there.
+   * Whether TCP connections within this host use {@code reno} in place of BBR, which paces what it
+   * sends. Paced, large arrays take up to twice as long, and pacing has no use within a host. A
+   * connection is within this host if the peer's address is a loopback address or this end's own.
+   * Some systems translate such addresses, as for services of a cluster. A peer on another host may
+   * then look local: set false there.
    *
-   * <p>It is done when 64 KiB or more are first written at once, on Linux. With JDK 22 or later it
-   * takes native access for this module, as {@link #arrayDirect()} does. Any JDK does it with
+   * <p>It happens when 64 KiB or more are first written at once, on Linux. On JDK 22 or later it
+   * needs native access for this module, as {@link #arrayDirect()} does. Any JDK can do it with
    * {@code --add-opens java.base/sun.nio.ch=ALL-UNNAMED} (on the module path {@code
    * =io.arraywire.nio}). {@link io.arraywire.Connection#describe()} says what was done, or what is
    * missing. Default: true.

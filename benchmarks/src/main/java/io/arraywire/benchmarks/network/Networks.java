@@ -48,7 +48,7 @@ public final class Networks {
       namespaces = NamespaceNetwork.open();
     } catch (IOException e) {
       throw new IOException(
-          "a network takes a container engine, or root and ip of iproute2 (engine="
+          "a test network needs a container engine, or root and the command ip of iproute2 (engine="
               + noEngine
               + ", namespaces="
               + e.getMessage()

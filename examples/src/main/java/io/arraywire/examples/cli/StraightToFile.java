@@ -110,7 +110,7 @@ final class StraightToFile {
       throw failed.apply(
           connection,
           new RefusedNameException(
-              "the rest of a file needs its name, and how many elements are before it", from));
+              "an array that continues a file must carry the file's name and the number of elements before it", from));
     }
     return Long.parseLong(from);
   }

@@ -33,9 +33,8 @@ final class TlsInput {
   private static final int MOST_EMPTY_RECORDS = 1024;
 
   /**
-   * What all records in a row together may weigh that bring nothing to those above, the handshake
-   * and new keys among them. It is enough for a handshake of 16 KiB, though each byte comes in a
-   * record of its own.
+   * The limit of the weight of records in a row that bring no plaintext: those of the handshake, key
+   * updates, empty ones. A handshake of 16 KiB stays below it, even with one byte in each record.
    */
   private static final int MOST_IDLE_WEIGHT = MOST_EMPTY_RECORDS * TlsRecords.FULL_WEIGHT;
 
