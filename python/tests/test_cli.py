@@ -76,6 +76,16 @@ def test_json_raw_and_one_file(python, tmp_path):
     assert numpy.load(tmp_path / "one.npy").tolist() == [0, 1, 2, 3, 4]
 
 
+def test_a_message_of_parts_is_no_file(python, tmp_path):
+    receiver = python("receive", "--listen", "localhost:0", "--out", tmp_path / "out", "--count", 1)
+    with arraywire.connect(receiver.line("listening on ")) as connection:
+        with pytest.raises(arraywire.RejectedError, match="this is a message of parts; send each by itself"):
+            connection.send({"ids": numpy.arange(3, dtype="i4")}, processed=True)
+        connection.send(numpy.arange(2, dtype="f4"), processed=True)
+    receiver.succeeds()
+    assert [each.name for each in (tmp_path / "out").iterdir()] == ["array-000001.npy"]
+
+
 @pytest.mark.parametrize(
     "arguments, status, words",
     [

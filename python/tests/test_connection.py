@@ -177,7 +177,7 @@ def test_tag_shape_metadata_and_channels():
         ):  # fmt: skip
             with pytest.raises(ValueError):
                 left.send(array.array("f", range(6)), **wrong)
-        for wrong, words in ((dict(tag="a"), "a tag is an integer"), (dict(metadata={"epoch": 1}), "with str.*'epoch'=1")):
+        for wrong, words in ((dict(tag="a"), "a tag is an integer"), (dict(tag=1.5), "a tag is an integer"), (dict(metadata={"epoch": 1}), "with str.*'epoch'=1")):
             with pytest.raises(TypeError, match=words):
                 left.send(array.array("f", range(6)), **wrong)
 
@@ -213,6 +213,10 @@ def test_what_does_not_fit_waits_for_the_next_receive():
         for wrong in (bytes(24), numpy.zeros(12, "f4")[::2], numpy.zeros(6, ">f4")):
             with pytest.raises(arraywire.TargetMismatchError):
                 right.receive_into(wrong)
+        left.send({"ids": numpy.arange(3, dtype="i4")})
+        with pytest.raises(arraywire.TargetMismatchError, match="type=message"):
+            right.receive_into(bytearray(1000), 10)
+        assert right.receive_message(10)["ids"].tolist() == [0, 1, 2]
 
 
 def test_a_receive_whose_time_is_over_loses_nothing():

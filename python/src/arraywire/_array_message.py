@@ -8,7 +8,7 @@ from typing import Any, Iterator, List, Mapping, Optional, Tuple
 
 from . import _blocks, _elements, _spans
 from . import _layout as wire
-from ._attributes import MAX_DIMENSIONS, MAX_PARTS, NO_STRINGS, Attributes, Part, checked_strings, padded
+from ._attributes import MAX_DIMENSIONS, MAX_PARTS, NO_STRINGS, Attributes, Part, checked_strings, padded, tag_of
 from ._content import Content
 from ._crc32c import crc32c, extend
 from ._elements import CodecNames, Elements, TypeNames
@@ -56,8 +56,7 @@ def encode(
     """
     if order not in ("little", "big"):
         raise ValueError(f"a byte order is 'little' or 'big' (order={order!r})")
-    if not 0 <= tag < 1 << 64:
-        raise ValueError(f"a tag is 0 to 2^64 - 1 (tag={tag})")
+    tag = tag_of(tag)
     raw = RAW_LE if order == "little" else RAW_BE
     elements = _elements.elements(obj, type, shape, codec, raw)
     encoding = elements.encoding or raw

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import struct
 from typing import Dict, List, Mapping, NamedTuple, Optional, Tuple
 
@@ -387,6 +388,17 @@ def product(shape: Tuple[int, ...]) -> int:
     for each in shape:
         count *= each
     return count
+
+
+def tag_of(tag: int) -> int:
+    """The tag as an int, if it is one that an array can have."""
+    try:
+        number = operator.index(tag)
+    except TypeError:
+        raise TypeError(f"a tag is an integer; words go into metadata={{...}} (tag={tag!r})") from None
+    if not 0 <= number < 1 << 64:
+        raise ValueError(f"a tag is 0 to 2^64 - 1 (tag={tag})")
+    return number
 
 
 def checked_strings(strings: Mapping[str, str]) -> Mapping[str, str]:

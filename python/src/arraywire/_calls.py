@@ -46,15 +46,6 @@ def late(code: Optional[ErrorCode], text: str, timeout: Optional[float]) -> Time
     return TimeoutError(code, text, timeout=f"{timeout or 0:g} s")
 
 
-def tag_of(tag: int) -> int:
-    try:
-        if 0 <= tag < 1 << 64:
-            return tag
-    except TypeError:
-        raise TypeError(f"a tag is an integer; words go into metadata={{...}} (tag={tag!r})") from None
-    raise ValueError(f"a tag is 0 to 2^64 - 1 (tag={tag})")
-
-
 # --- The connection ---
 
 

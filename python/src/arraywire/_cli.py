@@ -13,7 +13,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 from . import _npy, connect, listen, plain, tls
 from ._memory import flat, swapped
-from ._types import BY_NAME, NATIVE_LITTLE, ElementType
+from ._types import BY_NAME, NATIVE_LITTLE, TABLE, ElementType
 from .errors import ArraywireError, ErrorCode
 
 _JAVA_TYPES = [each.name for each in BY_NAME.values() if each.java]
@@ -322,6 +322,11 @@ def _receive(options: argparse.Namespace) -> int:
 
     def handler(message: Any) -> None:
         received = message._received
+        if received.encoding is TABLE:
+            raise ValueError(
+                "a .npy file holds one array, and this is a message of parts; send each by itself"
+                f" (parts={' '.join(message.types)[:200]})"
+            )
         seconds = time.monotonic() - received.began
         store.take(message.connection.peer_address, received.type, message.shape, _bytes_of(message.array), seconds)
 

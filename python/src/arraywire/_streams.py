@@ -11,7 +11,7 @@ from ._elements import Elements
 from ._layout import SUBSCRIPTION
 from ._memory import Memory
 from ._spans import Spans, has_blocks
-from ._types import Encoding, ElementType
+from ._types import TABLE, Encoding, ElementType
 
 if TYPE_CHECKING:
     from ._session import Kept
@@ -141,7 +141,8 @@ class Target:
 
     def fits(self, array: Received) -> bool:
         same = array.type is self.type or self.bits and array.type.size == self.type.size
-        return same and array.count * array.type.size <= self.view.nbytes
+        # The bytes of a message of parts are no array of bytes.
+        return same and array.encoding is not TABLE and array.count * array.type.size <= self.view.nbytes
 
 
 class Inbound:

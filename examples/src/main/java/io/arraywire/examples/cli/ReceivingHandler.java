@@ -93,7 +93,6 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
     ChannelOf from = new ChannelOf(connection, header);
     starts.put(from, System.nanoTime());
     straight.drop(from);
-    senders.add(connection);
     if (begun.get() >= limit) {
       throw refusal();
     }
@@ -104,8 +103,9 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
           connection,
           new RefusedNameException(
               "a .npy file holds one array, and this is a message of parts; send each by itself",
-              String.join(" ", parts.names())));
+              "parts", parts.names()));
     }
+    senders.add(connection);
     ArraySink file = straight.sink(connection, header);
     if (file != null) {
       return file;

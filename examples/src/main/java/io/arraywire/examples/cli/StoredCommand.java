@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  * module that takes minutes to build, and completion and the manual page need only its
  * descriptions. A test of that module compares the file with the command, and writes it anew.
  *
- * <p>Each line has a word for its kind and fields with tabs between: The lines are {@code command}
+ * <p>Each line has a word for its kind and fields with tabs between. The lines are {@code command}
  * (how deep, name), {@code description} and {@code footer} (a line of text). {@code option} has
  * names, arity, label, type, values and lines of text. {@code parameter} has an index, and the same
  * from the arity on.

@@ -122,9 +122,7 @@ final class StraightToFile {
 
   private boolean wants(ArrayHeader header, long from) {
     long bytes = (long) header.count() * header.type().bytes();
-    return store.hasFiles()
-        && (bytes >= LEAST_BYTES || from > 0)
-        && header.attributes().parts() == null;
+    return store.hasFiles() && (bytes >= LEAST_BYTES || from > 0);
   }
 
   /** Whether a connection has as many arrays in flight as it may have. */

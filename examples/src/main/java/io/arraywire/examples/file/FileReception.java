@@ -58,8 +58,11 @@ final class FileReception implements ArrayHandler, TargetHandler {
       throw refusal();
     }
     if (header.attributes().parts() != null) {
-      throw ArraywireException.refusal(
-          "a message of parts does not go into one file; send its parts as arrays");
+      ArraywireException refused =
+          ArraywireException.refusal(
+              "a file holds one array, and this is a message of parts; send each by itself");
+      peers.tellOnce(peers.of(connection), refused);
+      throw refused;
     }
     return new Sink(connection, header);
   }

@@ -18,7 +18,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * Puts what arrives at a listener into a topic. It returns once the brokers have acknowledged the
- * array. So an array that a sender with {@code Delivery.PROCESSED} has acknowledged is in the
+ * array. So an array that was acknowledged to a sender with {@code Delivery.PROCESSED} is in the
  * topic. One that failed there may be in it, too.
  *
  * <p>Threads: as many as the transport's handlers have. Arrays of one channel go one after the

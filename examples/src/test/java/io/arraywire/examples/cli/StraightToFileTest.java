@@ -280,7 +280,7 @@ class StraightToFileTest {
       assertThatThrownBy(() -> peer.send(message, SendOptions.processed()))
           .isInstanceOf(RemoteRejectedException.class)
           .hasMessageContaining(
-              "this is a message of parts; send each by itself (name=ids scores)");
+              "this is a message of parts; send each by itself (parts=[ids, scores])");
       peer.send(new float[] {3}, SendOptions.processed());
     }
     assertThat(receiver.get().status()).as(receiver.get().toString()).isZero();

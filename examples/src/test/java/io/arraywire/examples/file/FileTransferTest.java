@@ -470,7 +470,7 @@ class FileTransferTest {
       Message message = Message.of("ids", new int[] {1, 2, 3}).with("scores", new double[] {4, 5});
       assertThatThrownBy(() -> connection.send(message, SendOptions.processed()))
           .isInstanceOf(RemoteRejectedException.class)
-          .hasMessageContaining("a message of parts does not go into one file");
+          .hasMessageContaining("a file holds one array, and this is a message of parts");
       assertThat(got).doesNotExist();
       // Its sender may send an array all the same.
       connection.send(SendTechnique.DIRECT.source(digits), options(digits));
