@@ -174,8 +174,8 @@ RAW, OTHER = 1 << 31, 1 << 30
         (1, lambda b: changed(b, 20, RAW | 300), "another length"),
         (1, lambda b: b[:24], "too short"),
         (1, lambda b: b + b"x", "has bytes behind its last plane"),
-        (1, lambda b: b[:-5] + bytes([1, 1, 1, 2, 1]), "not there"),
-        (1, lambda b: b[:-5] + bytes([1, 1, 255, 1, 1]), "not there"),
+        (1, lambda b: b[:-5] + bytes([1, 1, 1, 2, 1]), "beyond the list"),
+        (1, lambda b: b[:-5] + bytes([1, 1, 255, 1, 1]), "beyond the list"),
     ],
 )
 def test_broken_layouts(read, which, change, words):
@@ -201,7 +201,7 @@ def test_indices_of_two_bytes():
 
     assert decoded(indices) == indices
     for index in (300, 511, 4096, 65535):
-        with pytest.raises(ProtocolError, match="not there"):
+        with pytest.raises(ProtocolError, match="beyond the list"):
             decoded([*indices[:500], index, *indices[501:]])
 
 
@@ -343,7 +343,7 @@ def test_limits():
         (b"x", {"tag": -1}, "tag=-1"),
         (b"x", {"type": {"a": "boolean"}}, "a dict of arrays"),
         ({"a": b"x"}, {"type": "boolean"}, "name types by a dict"),
-        ({"a": b"x"}, {"type": {"b": "boolean"}}, "not there"),
+        ({"a": b"x"}, {"type": {"b": "boolean"}}, "beyond the list"),
         ({}, {}, "1 to 1024 parts"),
         ([1.0], {}, "buffer protocol"),
         (b"x", {"metadata": {str(i): "" for i in range(17)}}, "strings=17"),

@@ -7,10 +7,12 @@ import org.jspecify.annotations.Nullable;
  * Chooses the memory for an array by its type and count, before its elements arrive; see {@link
  * Handlers#withTargets}.
  *
- * <p>An {@link ArraySlice} is the usual answer; an {@link ArraySink} of a file takes an array of any size without heap for it.
+ * <p>An {@link ArraySlice} is the usual answer; an {@link ArraySink} of a file takes an array of
+ * any size without heap for it.
  *
- * <p>The bytes of an array that arrive before the answer, at most {@link TransportOptions#inboxBytes()}, are copied to the target. The rest goes there directly, without the copies that a fresh array's
- * growth would cost, see {@link ArrayInput#receive()}.
+ * <p>The bytes of an array that arrive before the answer, at most {@link
+ * TransportOptions#inboxBytes()}, are copied to the target. The rest goes there directly, without
+ * the copies that a fresh array's growth would cost, see {@link ArrayInput#receive()}.
  *
  * <p><b>Channels.</b> Arrays of different channels of a connection, and of different connections,
  * arrive at the same time. Between {@link #target} and {@link ArrayHandler#onArray} of an array,

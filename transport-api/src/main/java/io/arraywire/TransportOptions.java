@@ -45,8 +45,9 @@ public final class TransportOptions {
 
   /**
    * The codecs to use, best first. A connection sends with the first one whose encoding the peer
-   * understands, and decodes each encoding with the first one of that encoding. Default: empty, which
-   * stands for all {@linkplain Codecs#installed() installed} ones in the transport's own order.
+   * understands, and decodes each encoding with the first one of that encoding. Default: empty,
+   * which stands for all {@linkplain Codecs#installed() installed} ones in the transport's own
+   * order.
    *
    * @return the codecs
    */

@@ -20,9 +20,11 @@ import java.nio.file.Path;
  * }</pre>
  *
  * <p>Elements go to a sink as they arrive, at most {@value #PIECE_BYTES} bytes at a time, so memory
- * does not grow with the array. They are read from the network straight into that memory. What had come before the handler named
- * the sink, at most {@link io.arraywire.TransportOptions#inboxBytes()}, is copied there. A sink other than a slice may take more elements than an array can have. All this
- * holds for encodings that send elements as they lie in memory, but not in plain mode.
+ * does not grow with the array. They are read from the network straight into that memory. What had
+ * come before the handler named the sink, at most {@link
+ * io.arraywire.TransportOptions#inboxBytes()}, is copied there. A sink other than a slice may take
+ * more elements than an array can have. All this holds for encodings that send elements as they lie
+ * in memory, but not in plain mode.
  *
  * <p><b>After the last element</b> Arraywire calls {@link ElementWriter#finish}, then {@link
  * ElementWriter#close}, and then the {@link io.arraywire.ArrayHandler}. The {@link
@@ -40,9 +42,9 @@ import java.nio.file.Path;
  * closes the writer without {@code finish}.
  *
  * <p><b>Threads.</b> The thread that calls the handler opens a sink. That thread and the one that
- * reads the connection write it, one at a time, so both wait for the disk. With many connections
- * on an event loop, keep large files to a transport of their own. The sinks made here may be opened
- * by several threads.
+ * reads the connection write it, one at a time, so both wait for the disk. With many connections on
+ * an event loop, keep large files to a transport of their own. The sinks made here may be opened by
+ * several threads.
  */
 public interface ArraySink {
   /** The most bytes that are written at a time. */

@@ -19,8 +19,8 @@ public interface MemoryPool extends AutoCloseable {
   PooledMemory acquire(int bytes, MemoryKind kind);
 
   /**
-   * Takes memory as {@link #acquire} does. If the pool is able to, it uses the object of a loan that
-   * the caller has given back. So a caller that takes memory again and again makes no garbage.
+   * Takes memory as {@link #acquire} does. If the pool is able to, it uses the object of a loan
+   * that the caller has given back. So a caller that takes memory again and again makes no garbage.
    *
    * @param released a loan of this pool that the caller alone still has, and has released
    * @param bytes how much, at least 1

@@ -6,9 +6,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the news that a connection has ended until the {@link Connection} is there, too. The news may
- * come before the attempt that made the connection has returned it. The two may come from different
- * threads.
+ * Holds the news that a connection has ended until the {@link Connection} is there, too. The news
+ * may come before the attempt that made the connection has returned it. The two may come from
+ * different threads.
  */
 final class ConnectionEnd {
   private final BiConsumer<OpenConnection, @Nullable ArraywireException> action;

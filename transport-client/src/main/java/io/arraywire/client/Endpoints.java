@@ -117,7 +117,9 @@ final class Endpoints {
       if (e.getCause() instanceof ArraywireException typed) {
         throw typed.forCaller();
       }
-      throw new IllegalStateException("a wait for a connection failed with something that is no ArraywireException; this is a defect", e);
+      throw new IllegalStateException(
+          "a wait for a connection failed with something that is no ArraywireException; this is a defect",
+          e);
     }
   }
 

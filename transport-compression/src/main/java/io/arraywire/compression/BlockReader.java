@@ -96,7 +96,9 @@ final class BlockReader {
       int bytes = word & ~Layout.RAW;
       boolean raw = word < 0;
       if (bytes > length - at || (raw ? bytes != bytesEach : bytes == 0 || bytes >= bytesEach)) {
-        throw refusal("a block is malformed: one of its byte planes has another length than it may have", bytes);
+        throw refusal(
+            "a block is malformed: one of its byte planes has another length than it may have",
+            bytes);
       }
       if (raw) {
         System.arraycopy(block, at, to, k * bytesEach, bytesEach);

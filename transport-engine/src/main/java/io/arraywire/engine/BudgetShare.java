@@ -139,10 +139,10 @@ class BudgetShare {
 
   /**
    * Whether a published array may be queued beside the others that wait for this peer's
-   * subscriptions. Together they may have as many bytes as one send queue, or as the budget has left if that is
-   * less. So connections that take nothing leave room for the others, however many they are (dynamic
-   * thresholds: Choudhury and Hahne, 1998). The policy of each slow subscription acts long before the
-   * budget is used up.
+   * subscriptions. Together they may have as many bytes as one send queue, or as the budget has
+   * left if that is less. So connections that take nothing leave room for the others, however many
+   * they are (dynamic thresholds: Choudhury and Hahne, 1998). The policy of each slow subscription
+   * acts long before the budget is used up.
    */
   boolean hasRoomFor(long bytes, long sendQueueBytes) {
     return published == 0 || published + bytes <= Math.min(sendQueueBytes, budget.leftByDefault());

@@ -299,8 +299,8 @@ public final class Engine {
    * Connects, and goes on connecting where a session was agreed on and its connection breaks.
    *
    * @param dialer the transport's way to the address
-   * @param handlers take arrays and requests, or null; the same object that the dialer gives to
-   *     its connections
+   * @param handlers take arrays and requests, or null; the same object that the dialer gives to its
+   *     connections
    * @return the connection
    * @throws ArraywireException if there is none
    * @throws InterruptedException if the caller is interrupted

@@ -35,8 +35,8 @@ record HelloCredentials(
   }
 
   /**
-   * The subject, or its hash if it is too long for a line. It is not cut, so that two subjects never
-   * become one name. A renewed certificate has the same name.
+   * The subject, or its hash if it is too long for a line. It is not cut, so that two subjects
+   * never become one name. A renewed certificate has the same name.
    */
   static String name(X509Certificate certificate) {
     String subject = certificate.getSubjectX500Principal().getName();

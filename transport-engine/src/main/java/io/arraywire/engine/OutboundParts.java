@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Says what each frame holds of a message with some parts in blocks: one block, or bytes of raw
  * parts that lie side by side. The writing thread's.
  *
- * <p>All places are those of the plain bytes, in which zeros fill each part up to a multiple of 8. So
- * the last block of a part stands for these zeros, too.
+ * <p>All places are those of the plain bytes, in which zeros fill each part up to a multiple of 8.
+ * So the last block of a part stands for these zeros, too.
  */
 final class OutboundParts {
   private final PartsCodec codec;
@@ -93,8 +93,8 @@ final class OutboundParts {
   }
 
   /**
-   * How many of {@code most} bytes of raw parts a frame takes. Of a part it takes either enough bytes
-   * or none: a peer counts a frame with too few of them as useless.
+   * How many of {@code most} bytes of raw parts a frame takes. Of a part it takes either enough
+   * bytes or none: a peer counts a frame with too few of them as useless.
    */
   int wholePieces(long framed, int most) {
     long to = framed + most;

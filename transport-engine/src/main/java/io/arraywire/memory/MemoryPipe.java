@@ -139,7 +139,8 @@ final class MemoryPipe {
    * Lends the writer a part of the ring, to be written in place and then {@link #commit committed}.
    *
    * @param least the least that it must have, in bytes
-   * @return that part; null if there is not so much room now; try again once the reader has taken bytes
+   * @return that part; null if there is not so much room now; try again once the reader has taken
+   *     bytes
    */
   synchronized @Nullable ByteBuffer space(int least) {
     if (count == 0) {

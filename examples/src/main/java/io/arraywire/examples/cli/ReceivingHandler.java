@@ -103,7 +103,8 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
           connection,
           new RefusedNameException(
               "a .npy file holds one array, and this is a message of parts; send each by itself",
-              "parts", parts.names()));
+              "parts",
+              parts.names()));
     }
     senders.add(connection);
     ArraySink file = straight.sink(connection, header);

@@ -110,7 +110,8 @@ final class StraightToFile {
       throw failed.apply(
           connection,
           new RefusedNameException(
-              "an array that continues a file must carry the file's name and the number of elements before it", from));
+              "an array that continues a file must carry the file's name and the number of elements before it",
+              from));
     }
     return Long.parseLong(from);
   }

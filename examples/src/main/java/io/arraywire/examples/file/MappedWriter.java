@@ -79,7 +79,8 @@ final class MappedWriter implements ElementWriter {
     } catch (IOException e) {
       if (String.valueOf(e.getMessage()).contains("Bad address")) {
         throw new IOException(
-            "the disk is full, or another program has made the file shorter; free space and send again", e);
+            "the disk is full, or another program has made the file shorter; free space and send again",
+            e);
       }
       throw e;
     }

@@ -33,8 +33,9 @@ final class TlsInput {
   private static final int MOST_EMPTY_RECORDS = 1024;
 
   /**
-   * The limit of the weight of records in a row that bring no plaintext: those of the handshake, key
-   * updates, empty ones. A handshake of 16 KiB stays below it, even with one byte in each record.
+   * The limit of the weight of records in a row that bring no plaintext: those of the handshake,
+   * key updates, empty ones. A handshake of 16 KiB stays below it, even with one byte in each
+   * record.
    */
   private static final int MOST_IDLE_WEIGHT = MOST_EMPTY_RECORDS * TlsRecords.FULL_WEIGHT;
 
