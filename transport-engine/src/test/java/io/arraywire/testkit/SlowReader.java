@@ -473,24 +473,29 @@ final class SlowReader {
     must(count <= Integer.MAX_VALUE - 8, ErrorCode.FRAME_TOO_LARGE);
     int prefix = encoding.prefixBytes(element, (int) count);
     must(elements.add(BigInteger.valueOf(prefix)).equals(whole), ErrorCode.COUNT_MISMATCH);
+    // A table may have parts in blocks, whose heads and zeros come on top.
+    long most = table ? arrayBytes + 16 * this.count : arrayBytes;
     must(
-        payloadBytes >= prefix + (count > 0 ? width : 0) && payloadBytes <= arrayBytes,
+        payloadBytes >= prefix + (count > 0 ? width : 0) && payloadBytes <= most,
         ErrorCode.BAD_LENGTH);
     must((payloadBytes - prefix) % width == 0, ErrorCode.COUNT_MISMATCH);
     must(sequence == at.nextSequence, ErrorCode.SEQUENCE_GAP);
     must((flags & 1) != 0 == checksums, ErrorCode.PROTOCOL_VIOLATION);
-    long cost = 256 + attributeBytes + payloadBytes;
-    charge(cost);
+    charge(256 + attributeBytes + (table ? 0 : payloadBytes));
     at.nextSequence++;
     Arriving array = new Arriving(encoding, element, sequence, count, arrayBytes);
     array.encodingCode = encodingCode;
     array.elementCode = elementCode;
     array.headerCount = this.count;
-    array.charged = cost;
+    array.charged = 256 + attributeBytes + payloadBytes;
     at.arriving = array;
     need(attributeBytes);
     byte[] attributes = take(attributeBytes);
     array.attributes = attributes(array, attributes);
+    if (table) {
+      must(payloadBytes <= arrayBytes, ErrorCode.BAD_LENGTH);
+      charge(payloadBytes);
+    }
     at.credit.begins(arrayBytes, array.request);
     credit.begins(arrayBytes, array.request);
     need(prefix);
