@@ -343,7 +343,7 @@ def test_limits():
         (b"x", {"tag": -1}, "tag=-1"),
         (b"x", {"type": {"a": "boolean"}}, "a dict of arrays"),
         ({"a": b"x"}, {"type": "boolean"}, "name types by a dict"),
-        ({"a": b"x"}, {"type": {"b": "boolean"}}, "beyond the list"),
+        ({"a": b"x"}, {"type": {"b": "boolean"}}, "not there"),
         ({}, {}, "1 to 1024 parts"),
         ([1.0], {}, "buffer protocol"),
         (b"x", {"metadata": {str(i): "" for i in range(17)}}, "strings=17"),

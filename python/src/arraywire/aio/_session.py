@@ -8,8 +8,8 @@ import time
 from typing import Any, Awaitable, Callable, Mapping, Optional, Set, Tuple, TypeVar
 
 from .. import _calls, _elements
-from .._attributes import NO_STRINGS
-from .._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
+from .._attributes import NO_STRINGS, tag_of
+from .._calls import CALL_SECONDS, CLOSE_SECONDS
 from .._core import Core
 from .._elements import CodecNames, TypeNames
 from .._session import ATTEMPT_SECONDS, FINAL, Kept, Session, left_of

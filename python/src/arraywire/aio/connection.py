@@ -8,8 +8,8 @@ from typing import Any, AsyncIterator, Mapping, Optional, Tuple
 
 from .. import _calls, _elements, _targets
 from .._address import peer_name
-from .._attributes import NO_STRINGS, checked_strings
-from .._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
+from .._attributes import NO_STRINGS, checked_strings, tag_of
+from .._calls import CALL_SECONDS, CLOSE_SECONDS
 from .._core import Core
 from .._elements import CodecNames, TypeNames
 from .._streams import Inbound, Outgoing, Received
