@@ -157,7 +157,8 @@ public record SendOptions(
    *
    * <p>In a message of several parts it is for those that {@linkplain Message#codec name none} and
    * whose type it has; the others go {@code raw-le}. There it is {@code raw-le}, {@code raw-be} or
-   * a codec of an encoding in blocks. A send refuses it if it has the type of no such part.
+   * a codec of an encoding in blocks. A send is refused if none of these parts has a type that the
+   * codec supports.
    *
    * @param codec the {@linkplain io.arraywire.spi.Codec#name() name} of the codec, for example
    *     {@code protobuf}; null for the connection's choice

@@ -256,7 +256,9 @@ public final class Message extends TypedMakers {
    * {@code shuffle-zstd} of {@code arraywire-compression}. {@link ArrayMessage} takes those that
    * are present. A connection takes those of {@link io.arraywire.Agreement#codecs()}, which the
    * peer decodes, and refuses others before a byte leaves. A subscriber that does not decode one
-   * gets the part raw, and so does a session that continues over a connection without it.
+   * gets the part raw, and so does a session that continues over a connection without it. The byte
+   * order of a published part stays. So a part that names {@code raw-be} needs subscribers that
+   * decode {@code raw-be}; others do not get the message.
    *
    * @param part the name of the part
    * @param codec the {@linkplain io.arraywire.spi.Codec#name() name} of the codec; null for that of

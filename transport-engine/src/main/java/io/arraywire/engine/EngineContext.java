@@ -54,7 +54,8 @@ final class EngineContext {
   private final EngineRuntime runtime;
   private final int batchBytes;
   private final int smallBatchBytes;
-  private final List<Codec> codecs;
+  private final SendCodecs encoders;
+  private final Codec first;
   private final boolean hasElementwiseCodec;
   private final Map<Integer, Codec> decoders = new LinkedHashMap<>();
   private final Offer offer;
@@ -110,13 +111,14 @@ final class EngineContext {
     runsHandlersItself = runtime.choosesThreads(own == null);
     Executor stages = own == null ? HandlerThreads.stages() : own;
     completions = new Completions(stages, options.stagesOnLoop(), runsHandlersItself, looks);
-    this.codecs = codecs;
     if (codecs.isEmpty()) {
       throw new IllegalStateException(
           "no codec is installed and the options name none; keep META-INF/services where jars are merged, or set codecs (transport="
               + transport
               + ")");
     }
+    encoders = SendCodecs.ofTransport(codecs);
+    first = codecs.get(0);
     hasElementwiseCodec = codecs.stream().anyMatch(codec -> codec.traits().elementwise());
     for (Codec codec : codecs) {
       decoders.putIfAbsent(codec.encoding().code(), codec);
@@ -352,7 +354,7 @@ final class EngineContext {
   /** The codec that arrays are most likely to be decoded with. */
   Codec firstCodec() {
     Codec plain = options.plainType() == null ? null : decoders.get(Encoding.RAW_BIG_ENDIAN.code());
-    return plain == null ? codecs.get(0) : plain;
+    return plain == null ? first : plain;
   }
 
   /** Whether a codec is there that is to be shown reading and writing one element at a time. */
@@ -362,8 +364,7 @@ final class EngineContext {
 
   /** The codecs to send with to a peer that understands some encodings. */
   SendCodecs encodersFor(Offer peer) throws HandshakeException {
-    List<Codec> usable =
-        codecs.stream().filter(codec -> peer.understands(codec.encoding())).toList();
+    List<Codec> usable = encoders.of(peer::understands);
     if (!usable.isEmpty()) {
       return new SendCodecs(usable);
     }
@@ -384,14 +385,14 @@ final class EngineContext {
           ErrorCode.NEGOTIATION_FAILED,
           "plain mode needs a codec of the encoding raw-be",
           "codecs",
-          encoders().names());
+          encoders.names());
     }
     return codec;
   }
 
   /** All codecs of this side. */
   SendCodecs encoders() {
-    return new SendCodecs(codecs);
+    return encoders;
   }
 
   static List<Codec> installed(List<String> preference) {

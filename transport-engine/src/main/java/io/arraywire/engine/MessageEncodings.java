@@ -35,7 +35,7 @@ final class MessageEncodings {
    * @param options have a table of parts
    * @return the same options where all parts are as the table says already
    * @throws IllegalArgumentException if the peer does not decode what a part, the options or the
-   *     table ask for
+   *     table ask for, or the table is that of another message
    */
   static SendOptions encoded(SendCodecs codecs, ArraySource source, SendOptions options) {
     return encoded(codecs, messageIn(source), options, false);
@@ -57,6 +57,7 @@ final class MessageEncodings {
   private static SendOptions encoded(
       SendCodecs codecs, @Nullable Message message, SendOptions options, boolean lenient) {
     PartTable table = table(options);
+    checkSize(message, table);
     String name = options.codec();
     if (name == null && !table.hasBlocks() && !namesCodecs(message)) {
       return options;
@@ -73,7 +74,7 @@ final class MessageEncodings {
       }
       Encoding there = table.encodingOf(i);
       asked = true;
-      if (all != null && suits(all, table.typeOf(i), there, part != null)) {
+      if (all != null && (all.equals(there) || suits(all, table.typeOf(i), there, part != null))) {
         encodings.add(all);
         used = true;
       } else {
@@ -82,14 +83,30 @@ final class MessageEncodings {
     }
     if (all != null && asked && !used && !lenient) {
       throw codecs.refused(
-          "the codec does not support the type of any part that names none; name another codec",
+          "none of the parts without a codec of their own has a type that the codec supports; name"
+              + " another codec",
           all.name(),
           null,
           "parts",
           table);
     }
     PartTable encoded = table.withEncodings(encodings);
-    return encoded.equals(table) ? options : options.attributes(with(options, encoded));
+    // A receipt is not to say that a codec was named which the peer lacks.
+    SendOptions kept = name != null && all == null ? options.codec(null) : options;
+    return encoded.equals(table) ? kept : kept.attributes(with(kept, encoded));
+  }
+
+  private static void checkSize(@Nullable Message message, PartTable table) {
+    if (message != null && message.parts().size() != table.size()) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the table in the attributes is not that of the message; take"
+                  + " Message.toAttributes()",
+              "partsOfMessage",
+              message.parts().size(),
+              "partsOfTable",
+              table.size()));
+    }
   }
 
   private static ArrayAttributes with(SendOptions options, PartTable table) {
@@ -168,11 +185,7 @@ final class MessageEncodings {
           ? Encoding.RAW_BIG_ENDIAN
           : Encoding.RAW_LITTLE_ENDIAN;
     }
-    throw codecs.refused(
-        "the peer does not decode an encoding that the table of parts says; take one of those"
-            + " agreed, or add a codec of it on both sides",
-        there.name(),
-        null);
+    throw codecs.refused(there);
   }
 
   /**

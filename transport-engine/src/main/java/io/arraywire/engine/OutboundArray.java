@@ -388,7 +388,8 @@ final class OutboundArray {
     if (copied != null) {
       target.put(copied);
     } else {
-      CheckedCodec.encode(with, source, part.firstElement, part.elements, target);
+      Codec encoder = parts == null ? with : parts.encoder();
+      CheckedCodec.encode(encoder, source, part.firstElement, part.elements, target);
     }
   }
 

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says what each frame holds of a message with some parts in blocks: one block, or bytes of raw
- * parts that lie side by side. The writing thread's.
+ * parts that lie side by side.
+ *
+ * <p>What was reached is asked for while frames are planned, under the connection's lock: {@link
+ * #reach}, {@link #bytesPerPieceAt}, {@link #left}, {@link #part} and {@link #wholePieces}. All
+ * else does not change, but for what {@link #encoder} remembers; that is the writing thread's.
  *
  * <p>All places are those of the plain bytes, in which zeros fill each part up to a multiple of 8.
  * So the last block of a part stands for these zeros, too.
@@ -32,7 +36,7 @@ final class OutboundParts {
   private long bytesPerPiece;
 
   private OutboundParts(PartsCodec codec, PartTable table, @Nullable Message message) {
-    this.codec = codec;
+    this.codec = message == null ? codec : codec.ofTransfer();
     this.table = table;
     this.message = message;
   }
@@ -109,7 +113,12 @@ final class OutboundParts {
     return useful || begin <= framed ? most : (int) (begin - framed);
   }
 
-  // Of planned blocks.
+  // Of planned frames.
+
+  /** Encodes the plain bytes of this transfer, of one frame after the other. */
+  Codec encoder() {
+    return codec;
+  }
 
   ElementType type(int part) {
     return table.typeOf(part);

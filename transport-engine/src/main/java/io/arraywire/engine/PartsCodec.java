@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartsCodec implements Codec {
   /** Without blocks: of messages whose parts are little-endian, and of bytes of any. */
-  static final PartsCodec INSTANCE = new PartsCodec(null);
+  static final PartsCodec INSTANCE = new PartsCodec(null, null);
 
   private static final Codec RAW = StandardCodecs.raw(ByteOrder.LITTLE_ENDIAN);
 
@@ -34,8 +34,12 @@ final class PartsCodec implements Codec {
   /** What makes the blocks of each part; null for a raw one. */
   private final @Nullable Codec[] blocks;
 
-  private PartsCodec(@Nullable PartTable table, @Nullable Codec... blocks) {
+  /** Where one transfer is; null in a codec that several share, which begins anew each time. */
+  private final @Nullable Place place;
+
+  private PartsCodec(@Nullable PartTable table, @Nullable Place place, @Nullable Codec... blocks) {
     this.table = table;
+    this.place = place;
     this.blocks = blocks;
   }
 
@@ -46,7 +50,15 @@ final class PartsCodec implements Codec {
    * @param blocks what makes the blocks of each part; null for a raw one
    */
   static PartsCodec of(PartTable table, @Nullable Codec[] blocks) {
-    return new PartsCodec(table, blocks.clone());
+    return new PartsCodec(table, null, blocks.clone());
+  }
+
+  /**
+   * The same for one transfer and its writing thread. It remembers the row that it has come to. So
+   * no block looks for its rows from the first one on.
+   */
+  PartsCodec ofTransfer() {
+    return new PartsCodec(table, new Place(), blocks);
   }
 
   /** Whether the bytes of a message are those that lie in its arrays, where these are so. */
@@ -99,7 +111,7 @@ final class PartsCodec implements Codec {
       long partEnd = (elementsEnd + 7) & -8L;
       if (at < elementsEnd) {
         int bytes = (int) Math.min(end, elementsEnd) - at;
-        putElements(part, raw(i), (int) (at - begin), bytes, target);
+        putElements(i, part, (int) (at - begin), bytes, target);
         at += bytes;
       }
       for (; at < Math.min(end, partEnd); at++) {
@@ -114,43 +126,69 @@ final class PartsCodec implements Codec {
   }
 
   /** Bytes of a part; the first and the last element may be cut. */
-  private static void putElements(Part part, Codec raw, int from, int bytes, ByteBuffer target) {
+  private void putElements(int index, Part part, int from, int bytes, ByteBuffer target) {
     int width = part.type().bytes();
     int first = from / width;
     int cut = from % width;
     int left = bytes;
     if (cut > 0) {
       int some = Math.min(left, width - cut);
-      putCut(part, raw, first, cut, some, target);
+      putCut(index, part, first, cut, some, target);
       left -= some;
       first++;
     }
     int whole = left / width;
-    putWhole(part, raw, first, whole, target);
+    putWhole(index, part.slices(), first, whole, target);
     if (left % width > 0) {
-      putCut(part, raw, first + whole, 0, left % width, target);
+      putCut(index, part, first + whole, 0, left % width, target);
     }
   }
 
-  private static void putWhole(Part part, Codec raw, int first, int count, ByteBuffer target) {
-    int skip = first;
-    int left = count;
-    for (int i = 0; left > 0; i++) {
-      ArraySlice slice = part.slices().get(i);
-      int here = Math.min(left, slice.length() - skip);
+  /** Writes whole elements of a part, which lies in these slices. */
+  void putWhole(int part, List<ArraySlice> slices, int first, int count, ByteBuffer target) {
+    Codec raw = raw(part);
+    Place reached = place;
+    int i = 0;
+    int before = 0;
+    if (reached != null && reached.part == part && reached.before <= first) {
+      i = reached.slice;
+      before = reached.before;
+    }
+    int at = first;
+    int end = first + count;
+    while (at < end) {
+      ArraySlice slice = slices.get(i);
+      int here = Math.min(end - at, before + slice.length() - at);
       if (here > 0) {
-        raw.encode(slice.type(), slice.array(), slice.offset() + skip, here, target);
-        left -= here;
+        raw.encode(slice.type(), slice.array(), slice.offset() + at - before, here, target);
+        at += here;
       }
-      skip = Math.max(0, skip - slice.length());
+      // Where the last element is written, it may have been cut, and be asked for again.
+      if (at < end) {
+        before += slice.length();
+        i++;
+      }
+    }
+    if (reached != null) {
+      reached.part = part;
+      reached.slice = i;
+      reached.before = before;
     }
   }
 
-  private static void putCut(
-      Part part, Codec raw, int element, int from, int bytes, ByteBuffer target) {
+  private void putCut(int index, Part part, int element, int from, int bytes, ByteBuffer target) {
     ByteBuffer whole = ByteBuffer.allocate(Long.BYTES);
-    putWhole(part, raw, element, 1, whole);
+    putWhole(index, part.slices(), element, 1, whole);
     target.put(whole.array(), from, bytes);
+  }
+
+  /** The slice that a transfer has come to. */
+  private static final class Place {
+    int part;
+    int slice;
+
+    /** The elements of the part before the slice. */
+    int before;
   }
 
   /** Two that make the same of the same message. */

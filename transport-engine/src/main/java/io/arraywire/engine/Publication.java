@@ -93,7 +93,9 @@ final class Publication implements AutoCloseable {
     SendOptions to =
         options.attributes().parts() == null ? options : MessageEncodings.lenient(codecs, options);
     ArrayAttributes attributes = to.attributes();
-    if (!codecs.isReadable(source.type(), attributes, agreed.elementTypes())) {
+    // No message goes to a peer without a raw encoding, also where all its parts are in blocks.
+    if ((attributes.parts() != null && !codecs.hasRaw())
+        || !codecs.isReadable(source.type(), attributes, agreed.elementTypes())) {
       subscriber.subscriptions.skip(subscriber, this);
       return;
     }

@@ -19,13 +19,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The codecs of this side whose encodings the peer decodes. An array is encoded with the codec that
  * its sender names, or else with the first that supports its element type. Immutable, so that
- * connections share it.
+ * connections share it. Those of a transport are all that it has, whatever a peer decodes.
  */
 final class SendCodecs {
   private static final List<Encoding> COMPRESSIONS =
       List.of(Encoding.SHUFFLE_ZSTD, Encoding.SHUFFLE_LZ4);
 
   private final List<Codec> usable;
+
+  /** Whether a peer decodes them all; else they are those of a transport. */
+  private final boolean agreed;
 
   /** The codec of each element type unless a send names one; no entry for unsupported types. */
   private final EnumMap<ElementType, Codec> byType = new EnumMap<>(ElementType.class);
@@ -36,7 +39,12 @@ final class SendCodecs {
    * @param usable in order of preference; at least one
    */
   SendCodecs(List<Codec> usable) {
+    this(usable, true);
+  }
+
+  private SendCodecs(List<Codec> usable, boolean agreed) {
     this.usable = List.copyOf(usable);
+    this.agreed = agreed;
     for (ElementType type : ElementType.values()) {
       for (Codec codec : usable) {
         // What loses bits has to be asked for.
@@ -47,6 +55,16 @@ final class SendCodecs {
         }
       }
     }
+  }
+
+  /** All codecs of a transport, at least one. */
+  static SendCodecs ofTransport(List<Codec> codecs) {
+    return new SendCodecs(codecs, false);
+  }
+
+  /** Those with encodings that a peer understands; may be none. */
+  List<Codec> of(Predicate<Encoding> understood) {
+    return usable.stream().filter(codec -> understood.test(codec.encoding())).toList();
   }
 
   /**
@@ -144,14 +162,16 @@ final class SendCodecs {
    * The codec of a name.
    *
    * @param part the name of the part that asks for it, null if the options do
-   * @throws IllegalArgumentException if the peer does not decode it
+   * @throws IllegalArgumentException if the peer does not decode it, or the transport lacks it
    */
   Codec named(String name, @Nullable String part) {
     Codec codec = find(name);
     if (codec == null) {
       throw refused(
-          "the peer decodes no codec of that name; name one of those agreed, or add this one on"
-              + " both sides",
+          agreed
+              ? "the peer decodes no codec of that name; name one of those agreed, or add this one"
+                  + " on both sides"
+              : "this transport has no codec of that name; add it to the option codecs",
           name,
           part);
     }
@@ -165,6 +185,18 @@ final class SendCodecs {
     return codec;
   }
 
+  /** What says an encoding that is not there. */
+  IllegalArgumentException refused(Encoding encoding) {
+    return refused(
+        agreed
+            ? "the peer does not decode an encoding that the table of parts says; take one of those"
+                + " agreed, or add a codec of it on both sides"
+            : "this transport has no codec of an encoding that the table of parts says; add one to"
+                + " the option codecs",
+        encoding.name(),
+        null);
+  }
+
   /** What cannot be encoded with a codec that was named for it, and why. */
   IllegalArgumentException refused(
       String text, String codec, @Nullable String part, Object... facts) {
@@ -173,7 +205,7 @@ final class SendCodecs {
       all.addAll(List.of("part", part));
     }
     all.addAll(List.of(facts));
-    all.addAll(List.of("agreed", names()));
+    all.addAll(List.of(agreed ? "agreed" : "codecs", names()));
     return new IllegalArgumentException(MessageText.brief(text, all.toArray()));
   }
 

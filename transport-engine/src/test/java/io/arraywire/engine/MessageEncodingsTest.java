@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
@@ -59,8 +60,53 @@ class MessageEncodingsTest {
         .containsExactly("runs", "runs", "raw-be");
     assertThat(encodings(MessageEncodings.lenient(RAW, source(MESSAGE), asked)))
         .containsExactly("raw-le", "raw-le", "raw-be");
+    // What it lacks is not said to be named, so that a receipt says nothing of it.
+    assertThat(MessageEncodings.lenient(RAW, source(MESSAGE), asked).codec()).isNull();
+    assertThat(MessageEncodings.lenient(ALL, source(MESSAGE), asked).codec()).isEqualTo("runs");
     SendOptions unasked = options(Message.of("a", new int[3]));
     assertThat(MessageEncodings.lenient(RAW, unasked)).isSameAs(unasked);
+  }
+
+  /** Bytes whose table says already what is asked for. */
+  @Test
+  void theTableMayHaveTheCodecThatIsNamed() {
+    SendOptions asked = bytesInRuns().codec("runs");
+    ArraySlice bytes = ArraySlice.of(new byte[(int) table(asked).payloadBytes()]);
+    assertThat(MessageEncodings.encoded(ALL, bytes, asked)).isSameAs(asked);
+  }
+
+  private static SendOptions bytesInRuns() {
+    PartTable table =
+        table(options(MESSAGE))
+            .withEncodings(List.of(RunsCodec.ENCODING, RunsCodec.ENCODING, RunsCodec.ENCODING));
+    return SendOptions.handedOff().attributes(ArrayAttributes.of(0, new long[0], Map.of(), table));
+  }
+
+  /** No peer is to blame for what a publisher does not have. */
+  @Test
+  void aTransportRefusesWhatItDoesNotHaveInWordsOfItsOwn() {
+    SendCodecs own = SendCodecs.ofTransport(List.of(LITTLE, BIG));
+    assertThatThrownBy(() -> MessageEncodings.encoded(own, source(MESSAGE), options(MESSAGE)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "this transport has no codec of that name; add it to the option codecs"
+                + " (codec=runs, part=a, codecs=[raw-le, raw-be])");
+    SendOptions inRuns = bytesInRuns();
+    ArraySlice bytes = ArraySlice.of(new byte[(int) table(inRuns).payloadBytes()]);
+    assertThatThrownBy(() -> MessageEncodings.encoded(own, bytes, inRuns))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("this transport has no codec", "codec=runs", "codecs=[raw-le");
+    assertThatThrownBy(() -> MessageEncodings.encoded(RAW, bytes, inRuns))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("the peer does not decode", "codec=runs", "agreed=[raw-le");
+  }
+
+  @Test
+  void theTableOfAnotherMessageIsRefused() {
+    ArraySlice one = source(Message.of("a", new int[8]));
+    assertThatThrownBy(() -> MessageEncodings.encoded(ALL, one, options(MESSAGE).codec("runs")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("partsOfMessage=1", "partsOfTable=3");
   }
 
   /** The bytes are there already, in the order that the encoding has. */

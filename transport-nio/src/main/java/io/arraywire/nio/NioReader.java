@@ -261,17 +261,26 @@ abstract class NioReader extends LoopWork implements LoopChannel {
     reads(false);
     if (!left.hasRemaining()) {
       keptBytes = NOTHING;
-    } else if (inWindow && left.remaining() <= LITTLE_BYTES) {
-      // A byte too many of each of many peers would else keep a window each.
-      PooledMemory little = loop.memory().acquire(left.remaining(), kind);
-      kept = little;
-      keptBytes = little.buffer().clear().put(left).flip();
     } else if (inWindow) {
-      kept = loop.memory().detachWindow(kind);
-      keptBytes = left;
+      PooledMemory little = left.remaining() <= LITTLE_BYTES ? little(left.remaining()) : null;
+      kept = little == null ? loop.memory().detachWindow(kind) : little;
+      keptBytes = little == null ? left : little.buffer().clear().put(left).flip();
     } else {
       // At most what the look-ahead holds.
       keptBytes = ByteBuffer.allocate(left.remaining()).put(left).flip();
+    }
+  }
+
+  /**
+   * Memory for few bytes; null if there is none. A byte too many of each of many peers is not to
+   * keep a window each.
+   */
+  private @Nullable PooledMemory little(int bytes) {
+    try {
+      return loop.memory().acquire(bytes, kind);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // Nothing is wrong with the connection, and the window that the bytes lie in is there.
+      return null;
     }
   }
 

@@ -108,6 +108,38 @@ interface AuthenticatorOverSocketsTests {
     }
   }
 
+  /** Nothing is wrong with a peer where there is no memory for the little that it sends ahead. */
+  @Test
+  default void whatComesBehindAHelloIsKeptAlsoWithoutMemoryForIt() throws Exception {
+    CountDownLatch decide = new CountDownLatch(1);
+    AtomicInteger asked = new AtomicInteger();
+    ClosedWatch watch = new ClosedWatch();
+    byte[] hello =
+        RawHandshake.bytes(FrameLayout.VERSION, FrameLayout.VERSION, RawOffer.plain().hello());
+    byte[] frame = array(10).bytes();
+    ExhaustedPool exhausted = new ExhaustedPool(stage().pool(), frame.length);
+    Listener listener =
+        stage()
+            .transport(options ->
+                options
+                    .memoryPool(exhausted)
+                    .authenticator(peer -> {
+                      asked.incrementAndGet();
+                      decide.await();
+                      return Identity.of("one");
+                    }))
+            .listen(stage().address(), watch);
+    RawPeer hasty = stage().closing(stage().rawPeer(listener.address()));
+    // At once, so that one read brings both.
+    byte[] both = Arrays.copyOf(hello, hello.length + frame.length);
+    System.arraycopy(frame, 0, both, hello.length, frame.length);
+    hasty.send(both);
+    Eventually.until("it waits", () -> asked.get() == 1);
+    decide.countDown();
+    assertThat(hasty.readHandshake().kind()).isEqualTo(RawHandshake.Kind.WELCOME);
+    Eventually.until("the array has come", () -> watch.arrays() == 1);
+  }
+
   /** Each of them ends one connection with a typed error at both ends, and no other one. */
   @Test
   default void whatExceedsThePermissionsOfAPeerEndsItsConnection() throws Exception {

@@ -11,6 +11,7 @@ import io.arraywire.ElementType;
 import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.OfferStatus;
+import io.arraywire.PublishReceipt;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
@@ -227,7 +228,35 @@ interface PartEncodingTests {
     }
     assertThatThrownBy(() -> listener.publish("mixed", message.codec("one", "other")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("codec=other", "part=one");
+        .hasMessageContainingAll(
+            "this transport has no codec of that name; add it to the option codecs",
+            "codec=other",
+            "part=one",
+            "codecs=[raw-le, raw-be, same]");
+  }
+
+  /** It costs the others nothing that one of them takes no message. */
+  @Test
+  default void aSubscriberWithoutARawCodecGetsNoMessage() throws Exception {
+    Listener listener = stage().transport(PartEncodingTests::blocks).listen(stage().address());
+    stage()
+        .transport(options -> options.codecs(SameCodec.CODEC))
+        .connect(listener.address())
+        .subscribe("blocks", SubscribeOptions.defaults());
+    Subscription subscription =
+        stage()
+            .transport(PartEncodingTests::blocks)
+            .connect(listener.address())
+            .subscribe("blocks", SubscribeOptions.defaults());
+    Message message =
+        Message.of("same", same(9))
+            .with("few", new byte[3])
+            .codec("same", "same")
+            .codec("few", "same");
+    PublishReceipt receipt = listener.publish("blocks", message);
+    assertThat(receipt.queued()).isOne();
+    assertThat(receipt.dropped()).isOne();
+    assertSame(subscription.receive().message(), message);
   }
 
   @Test
