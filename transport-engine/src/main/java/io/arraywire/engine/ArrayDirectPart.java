@@ -62,12 +62,8 @@ final class ArrayDirectPart {
       region = OpenedSource.region(elements, codec);
       view =
           region instanceof ElementReader.Region.Memory memory ? memory.bytes().duplicate() : null;
-    }
-    if (source != elements) {
-      pieces =
-          elements instanceof ArraySlice slice && slice.array() instanceof Message message
-              ? new PartsPieces(message)
-              : null;
+      Message message = PartsCodec.messageIn(elements);
+      pieces = message == null ? null : new PartsPieces(message);
     }
     source = elements;
     int offset = elements instanceof ArraySlice slice ? slice.offset() : 0;

@@ -1,7 +1,6 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArrayAttributes;
-import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.SendOptions;
@@ -38,7 +37,7 @@ final class MessageEncodings {
    *     table ask for, or the table is that of another message
    */
   static SendOptions encoded(SendCodecs codecs, ArraySource source, SendOptions options) {
-    return encoded(codecs, messageIn(source), options, false);
+    return encoded(codecs, PartsCodec.messageIn(source), options, false);
   }
 
   /**
@@ -46,7 +45,7 @@ final class MessageEncodings {
    * sent raw.
    */
   static SendOptions lenient(SendCodecs codecs, ArraySource source, SendOptions options) {
-    return encoded(codecs, messageIn(source), options, true);
+    return encoded(codecs, PartsCodec.messageIn(source), options, true);
   }
 
   /** The same for a message whose table says it for another peer. */
@@ -205,7 +204,7 @@ final class MessageEncodings {
               "agreed",
               codecs.names()));
     }
-    Message message = messageIn(source);
+    Message message = PartsCodec.messageIn(source);
     if (!table.hasBlocks() && (message == null || isLittleEndian(table))) {
       return PartsCodec.INSTANCE;
     }
@@ -234,12 +233,6 @@ final class MessageEncodings {
       }
     }
     return true;
-  }
-
-  private static @Nullable Message messageIn(ArraySource source) {
-    return source instanceof ArraySlice slice && slice.array() instanceof Message message
-        ? message
-        : null;
   }
 
   private static PartTable table(SendOptions options) {

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outgoing half of a connection, from its parts. They are what waits to be sent, what the peer
- * allows and has acknowledged, and what becomes a batch to be written.
+ * The outgoing half of a connection. It puts together three parts: the queue, what the peer allows
+ * and has acknowledged, and the batch that is written next.
  *
  * <p>The parts are guarded by the connection's lock. A batch is made by the writing thread alone.
  */

@@ -72,7 +72,7 @@ final class OutboundArray {
   /** Whether nobody hears of the outcome. */
   boolean isUnwatched;
 
-  /** Is told of a failure, and of nothing else; set for a request that this side makes. */
+  /** Hears if sending fails; null unless the array is a request of this side. */
   @Nullable Consumer<Throwable> failsWith;
 
   /** Whether {@code SendWatch} gives it up where nothing moves: no thread waits that would. */
@@ -281,12 +281,9 @@ final class OutboundArray {
           codec instanceof PartsCodec ofParts
               ? ofParts.isLittleEndian()
               : ArrayDirect.suits(codec, source.type());
+      Message message = PartsCodec.messageIn(source);
       bytesPerPiece =
-          !lies
-              ? 0
-              : source instanceof ArraySlice slice && slice.array() instanceof Message message
-                  ? PartsPieces.bytesPerPiece(message.parts())
-                  : encodedBytes;
+          !lies ? 0 : message == null ? encodedBytes : PartsPieces.bytesPerPiece(message.parts());
     }
     return bytesPerPiece;
   }

@@ -1,6 +1,5 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
 import io.arraywire.message.Message;
 import io.arraywire.message.PartTable;
@@ -46,12 +45,7 @@ final class OutboundParts {
     PartTable table = codec instanceof PartsCodec parts ? parts.inBlocks() : null;
     return table == null
         ? null
-        : new OutboundParts(
-            (PartsCodec) codec,
-            table,
-            source instanceof ArraySlice slice && slice.array() instanceof Message message
-                ? message
-                : null);
+        : new OutboundParts((PartsCodec) codec, table, PartsCodec.messageIn(source));
   }
 
   /** Goes on to what follows so many bytes; returns whether that is a block. */

@@ -31,9 +31,10 @@ interface OutboundScope extends ConnectionScope {
   void transportFailed(Throwable thrown);
 
   /**
-   * The handlers of this side that have not returned. If one of them is what waits, and the far
-   * side waits for it, neither goes on. In words that go on with a sentence, empty if there is
-   * none. Under the lock.
+   * Names the handlers of this side that have not returned. If one of them makes this wait, and the
+   * far side waits for that handler, neither side goes on. Under the lock.
+   *
+   * @return the end of a sentence; empty if no handler runs
    */
   String runningHandlers(ReusableFuture<?> awaited);
 }

@@ -8,6 +8,7 @@ import io.arraywire.codec.StandardCodecs;
 import io.arraywire.message.Message;
 import io.arraywire.message.Part;
 import io.arraywire.message.PartTable;
+import io.arraywire.source.ArraySource;
 import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -59,6 +60,13 @@ final class PartsCodec implements Codec {
    */
   PartsCodec ofTransfer() {
     return new PartsCodec(table, new Place(), blocks);
+  }
+
+  /** The message that is sent, with the parts in its arrays; null for an array and for bytes. */
+  static @Nullable Message messageIn(ArraySource source) {
+    return source instanceof ArraySlice slice && slice.array() instanceof Message message
+        ? message
+        : null;
   }
 
   /** Whether the bytes of a message are those that lie in its arrays, where these are so. */

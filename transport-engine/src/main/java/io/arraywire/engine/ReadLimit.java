@@ -6,8 +6,8 @@ import io.arraywire.spi.Codec;
 /** Says how far the next read should go. The reading thread's. */
 final class ReadLimit {
   /**
-   * Most hellos are shorter, and a longer one takes several reads. What comes behind it is kept
-   * while an authenticator decides.
+   * How far a read goes before the peer is known. Most hellos are shorter, and a longer one takes
+   * several reads. So few bytes behind a hello are kept while an authenticator decides.
    */
   static final int OF_STRANGER = 512;
 

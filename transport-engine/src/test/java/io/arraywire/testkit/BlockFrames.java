@@ -62,6 +62,21 @@ final class BlockFrames {
     return EngineBench.connector(options()).open(peer());
   }
 
+  /** A sender of small chunks that has credit for a channel, and twice as much in all. */
+  static EngineBench sender(int credit) {
+    return EngineBench.connector(options().chunkBytes(1024))
+        .open(peer(new FlowOffer(1, credit, 2 * credit, 0, 0), false));
+  }
+
+  /** So much credit from the beginning on, for channel 0 and in all. */
+  static RawFrame credit(int total) {
+    return RawFrame.control(FrameType.CREDIT, 0)
+        .with(header -> {
+          header.tag = total;
+          header.count = total;
+        });
+  }
+
   static byte[] hello(boolean checksums) {
     return EngineBench.preambled(
         HandshakeMessage.hello(

@@ -420,6 +420,13 @@ final class EngineBench implements Link {
     }
   }
 
+  /** The handshake message that a stream begins with. */
+  static HandshakeMessage handshakeIn(byte[] stream) throws IOException {
+    Preamble preamble = Preamble.read(Arrays.copyOf(stream, Preamble.BYTES));
+    return HandshakeMessage.read(
+        Arrays.copyOfRange(stream, Preamble.BYTES, Preamble.BYTES + preamble.messageBytes()));
+  }
+
   boolean isPaused() {
     return paused;
   }

@@ -277,7 +277,7 @@ class EngineBlockPartsTest {
 
   // Credit.
 
-  /** No receive waits for what comes, so the peer gets no further credit. */
+  /** A bench without a handler or a receive call: its peer gets no further credit. */
   private static EngineBench holding(int inboxBytes) {
     return EngineBench.withoutHandler(
             Role.ACCEPTOR, options().inboxBytes(inboxBytes).connectionInboxBytes(inboxBytes))

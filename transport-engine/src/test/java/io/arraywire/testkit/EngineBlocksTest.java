@@ -28,7 +28,6 @@ import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
 import io.arraywire.source.ArraySource;
-import io.arraywire.source.ElementReader;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecTraits;
 import io.arraywire.spi.MemoryKind;
@@ -36,7 +35,6 @@ import io.arraywire.testkit.BareConnection.Taken;
 import io.arraywire.testkit.BareConnection.Taking;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.Offer;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -172,20 +170,13 @@ class EngineBlocksTest {
   @Test
   void creditCountsElementsWhateverTheyShrinkTo() {
     int credit = 8 << 10;
-    EngineBench bench =
-        EngineBench.connector(options().chunkBytes(1024))
-            .open(peer(new FlowOffer(1, credit, 2 * credit, 0, 0), false));
+    EngineBench bench = sender(credit);
     CompletableFuture<Receipt> sent =
         bench.connection.sendAsync(ArraySlice.of(new byte[3 * credit]), RUNS).toCompletableFuture();
     bench.pump();
     assertThat(elementsIn(bench.frames())).isBetween(credit / 2, credit - FrameLayout.ARRAY_COST);
     assertThat(sent).isNotDone();
-    bench.feed(
-        RawFrame.control(FrameType.CREDIT, 0)
-            .with(header -> {
-              header.tag = 8 * credit;
-              header.count = 8 * credit;
-            }));
+    bench.feed(BlockFrames.credit(8 * credit));
     assertThat(sent).isCompleted();
     assertThat(sent.join().wireBytes()).isLessThan(credit);
   }
@@ -250,7 +241,10 @@ class EngineBlocksTest {
     for (int good : new int[] {0, 20_000}) {
       EngineBench bench = sender();
       CompletableFuture<Receipt> sent =
-          bench.connection.sendAsync(failing(good), RUNS).toCompletableFuture();
+          bench
+              .connection
+              .sendAsync(new ZeroSource(ElementType.INT, 40_000, good), RUNS)
+              .toCompletableFuture();
       bench.connection.sendAsync(ArraySlice.of(new int[5]), RUNS);
       bench.pump();
       assertThat(sent).isCompletedExceptionally();
@@ -262,32 +256,6 @@ class EngineBlocksTest {
       assertThat(receiver.end()).isNull();
       assertThat(receiver.taken).extracting(Taken::elements).containsExactly(new int[5]);
     }
-  }
-
-  private static ArraySource failing(int good) {
-    return new ArraySource() {
-      @Override
-      public ElementType type() {
-        return ElementType.INT;
-      }
-
-      @Override
-      public long count() {
-        return 40_000;
-      }
-
-      @Override
-      public ElementReader open() {
-        return (first, count, target) -> {
-          if (first + count > good) {
-            throw new IOException("the disk is gone");
-          }
-          for (int i = 0; i < count; i++) {
-            target.putInt(7);
-          }
-        };
-      }
-    };
   }
 
   /** What lies in memory is no block. */
@@ -356,31 +324,13 @@ class EngineBlocksTest {
                     .maxArrayBytes(1L << 40)
                     .checksums(Checksums.UNWANTED))
             .open(large);
-    bench.connection.sendAsync(zeros(1L << 32), SendOptions.handedOff());
-    bench.connection.sendAsync(zeros(100), SendOptions.handedOff());
+    bench.connection.sendAsync(
+        new ZeroSource(ElementType.BYTE, 1L << 32, 1L << 32), SendOptions.handedOff());
+    bench.connection.sendAsync(new ZeroSource(ElementType.BYTE, 100, 100), SendOptions.handedOff());
     bench.pump();
     RawFrame first = bench.frame(FrameType.ARRAY);
     assertThat(first.header().count).isEqualTo(1L << 32);
     assertThat(first.header().encoding).isEqualTo(Encoding.RAW_LITTLE_ENDIAN.code());
-  }
-
-  private static ArraySource zeros(long elements) {
-    return new ArraySource() {
-      @Override
-      public ElementType type() {
-        return ElementType.BYTE;
-      }
-
-      @Override
-      public long count() {
-        return elements;
-      }
-
-      @Override
-      public ElementReader open() {
-        return (first, count, target) -> target.put(new byte[count]);
-      }
-    };
   }
 
   /** Another program wrote them, by the page. */

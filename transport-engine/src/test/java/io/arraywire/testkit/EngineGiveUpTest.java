@@ -24,12 +24,10 @@ import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
-import io.arraywire.wire.Preamble;
 import io.arraywire.wire.SessionOffer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -284,12 +282,7 @@ class EngineGiveUpTest {
   @Test
   void anArrayThatHadBegunOverAnEarlierConnectionIsInDoubt() throws Exception {
     EngineBench first = inSession(LIMIT);
-    byte[] all = first.outBytes();
-    Preamble preamble = Preamble.read(Arrays.copyOf(all, Preamble.BYTES));
-    SessionOffer session =
-        HandshakeMessage.read(
-                Arrays.copyOfRange(all, Preamble.BYTES, Preamble.BYTES + preamble.messageBytes()))
-            .session();
+    SessionOffer session = EngineBench.handshakeIn(first.outBytes()).session();
     CompletableFuture<Receipt> sent = sendInSession(first);
     first.wire.failed(new IOException("wire cut"));
     first.pump();

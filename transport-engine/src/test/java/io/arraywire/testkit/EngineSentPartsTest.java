@@ -29,11 +29,8 @@ import io.arraywire.message.Message;
 import io.arraywire.message.Part;
 import io.arraywire.message.PartTable;
 import io.arraywire.source.ArraySource;
-import io.arraywire.source.ElementReader;
 import io.arraywire.testkit.BareConnection.Taken;
 import io.arraywire.testkit.BareConnection.Taking;
-import io.arraywire.wire.FlowOffer;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -202,9 +199,7 @@ class EngineSentPartsTest {
   @Test
   void creditCountsPlainBytesWhateverTheyShrinkTo() {
     int credit = 8 << 10;
-    EngineBench bench =
-        EngineBench.connector(options().chunkBytes(1024))
-            .open(peer(new FlowOffer(1, credit, 2 * credit, 0, 0), false));
+    EngineBench bench = sender(credit);
     Message message =
         Message.of("zeros", new byte[3 * credit]).with("raw", new byte[9]).codec("zeros", "runs");
     CompletableFuture<Receipt> sent =
@@ -217,12 +212,7 @@ class EngineSentPartsTest {
     }
     assertThat(elements).isBetween(credit / 2, credit - FrameLayout.ARRAY_COST);
     assertThat(sent).isNotDone();
-    bench.feed(
-        RawFrame.control(FrameType.CREDIT, 0)
-            .with(header -> {
-              header.tag = 8 * credit;
-              header.count = 8 * credit;
-            }));
+    bench.feed(BlockFrames.credit(8 * credit));
     assertThat(sent).isCompleted();
     assertThat(sent.join().wireBytes()).isLessThan(credit);
     frames = bench.frames();
@@ -235,9 +225,7 @@ class EngineSentPartsTest {
   @Test
   void oneThatIsTakenBackLeavesTheOthersWhole() {
     int credit = 8 << 10;
-    EngineBench bench =
-        EngineBench.connector(options().chunkBytes(1024))
-            .open(peer(new FlowOffer(1, credit, 2 * credit, 0, 0), false));
+    EngineBench bench = sender(credit);
     Message message =
         Message.of("zeros", new byte[3 * credit]).with("raw", new byte[9]).codec("zeros", "runs");
     var reply = bench.connection.request(message);
@@ -248,12 +236,7 @@ class EngineSentPartsTest {
     bench.pump();
     byte[] takenBack = bench.outBytes();
     assertThat(bench.frame(FrameType.ABORT).header().sequence).isOne();
-    bench.feed(
-        RawFrame.control(FrameType.CREDIT, 0)
-            .with(header -> {
-              header.tag = 8 * credit;
-              header.count = 8 * credit;
-            }));
+    bench.feed(BlockFrames.credit(8 * credit));
     bench.frames();
     Message next = mixed();
     bench.connection.sendAsync(next, SendOptions.handedOff());
@@ -333,7 +316,7 @@ class EngineSentPartsTest {
             bench
                 .connection
                 .sendAsync(
-                    failing(table.payloadBytes(), good),
+                    new ZeroSource(ElementType.BYTE, table.payloadBytes(), good),
                     SendOptions.handedOff().attributes(attributes))
                 .toCompletableFuture();
         bench.connection.sendAsync(ArraySlice.of(new int[5]), RUNS);
@@ -364,7 +347,9 @@ class EngineSentPartsTest {
     SendOptions options =
         SendOptions.handedOff().attributes(ArrayAttributes.of(0, new long[0], Map.of(), table));
     for (int i = 0; i < 150; i++) {
-      var unused = here.connection.sendAsync(failing(table.payloadBytes(), 0), options);
+      var unused =
+          here.connection.sendAsync(
+              new ZeroSource(ElementType.BYTE, table.payloadBytes(), 0), options);
       EngineBench.join(here, receiver);
     }
     Message next = Message.of("zeros", new byte[10 * credit]).codec("zeros", "runs");
@@ -373,30 +358,6 @@ class EngineSentPartsTest {
     EngineBench.join(here, receiver);
     assertThat(receiver.handler.arrays).hasSize(1);
     assertThat(sent).isCompleted();
-  }
-
-  private static ArraySource failing(long bytes, int good) {
-    return new ArraySource() {
-      @Override
-      public ElementType type() {
-        return ElementType.BYTE;
-      }
-
-      @Override
-      public long count() {
-        return bytes;
-      }
-
-      @Override
-      public ElementReader open() {
-        return (first, count, target) -> {
-          if (first + count > good) {
-            throw new IOException("the disk is gone");
-          }
-          target.put(new byte[count]);
-        };
-      }
-    };
   }
 
   /** As many small parts as there may be, every other one in a block of its own. */

@@ -31,7 +31,6 @@ import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
-import io.arraywire.wire.Preamble;
 import io.arraywire.wire.SessionOffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -73,12 +72,9 @@ class EngineSessionTest {
 
   /** What the bench says first. */
   private static HandshakeMessage answer(EngineBench bench) throws IOException {
-    byte[] all = bench.outBytes();
-    Preamble preamble = Preamble.read(Arrays.copyOf(all, Preamble.BYTES));
-    byte[] message =
-        Arrays.copyOfRange(all, Preamble.BYTES, Preamble.BYTES + preamble.messageBytes());
+    HandshakeMessage answer = EngineBench.handshakeIn(bench.outBytes());
     bench.out.reset();
-    return HandshakeMessage.read(message);
+    return answer;
   }
 
   private static SessionOffer welcomed(EngineBench bench) throws IOException {

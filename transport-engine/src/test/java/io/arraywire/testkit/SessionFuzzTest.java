@@ -13,7 +13,6 @@ import io.arraywire.security.Identity;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
-import io.arraywire.wire.Preamble;
 import io.arraywire.wire.SessionOffer;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Peers that would go on with a session, with names and tokens of all kinds, and what an
- * authenticator sees and answers. A few rules say who is let in, and the engine must agree.
+ * Fuzzes the handshake of sessions. Peers resume with names and tokens of all kinds, and an
+ * authenticator lets them in or not. A few lines of this class say who gets in; the engine must say
+ * the same.
  */
 @Tag("newest")
 class SessionFuzzTest {
@@ -83,12 +83,6 @@ class SessionFuzzTest {
     return answer;
   }
 
-  private static HandshakeMessage read(byte[] answer) throws IOException {
-    Preamble preamble = Preamble.read(Arrays.copyOf(answer, Preamble.BYTES));
-    return HandshakeMessage.read(
-        Arrays.copyOfRange(answer, Preamble.BYTES, Preamble.BYTES + preamble.messageBytes()));
-  }
-
   private static @Nullable ErrorCode code(HandshakeMessage answer) {
     return answer.fault() == null ? null : answer.fault().code();
   }
@@ -134,7 +128,7 @@ class SessionFuzzTest {
   @FuzzTest
   void resume(FuzzedDataProvider data) throws IOException {
     EngineBench first = EngineBench.acceptor(options().authToken(SESAME));
-    SessionOffer session = read(answer(first, hello(SESAME, NEW))).session();
+    SessionOffer session = EngineBench.handshakeIn(answer(first, hello(SESAME, NEW))).session();
     check(session.isNamed(), "no session");
     Tokens tokens = new Tokens(session.token());
     byte[] missing =
@@ -166,7 +160,9 @@ class SessionFuzzTest {
     byte[] good = tokens.successor;
     EngineBench last = first.another();
     SessionOffer resumed =
-        read(answer(last, hello(SESAME, new SessionOffer(60_000, session.id(), good)))).session();
+        EngineBench.handshakeIn(
+                answer(last, hello(SESAME, new SessionOffer(60_000, session.id(), good))))
+            .session();
     check(Arrays.equals(resumed.id(), session.id()), "the owner has lost its session");
     last.feed(RawFrame.control(FrameType.GOODBYE, 0)).end();
     byte[] over =
@@ -186,7 +182,7 @@ class SessionFuzzTest {
     long millis = data.consumeInt(0, 7) == 7 ? data.consumeLong(0, 1L << 32) : 60_000;
     EngineBench next = first.another();
     byte[] answer = answer(next, hello(own, new SessionOffer(millis, name, shown)));
-    HandshakeMessage read = read(answer);
+    HandshakeMessage read = EngineBench.handshakeIn(answer);
     ErrorCode code = code(read);
     if (!Arrays.equals(own, SESAME)) {
       check(code == ErrorCode.AUTHENTICATION_FAILED, "without the token of all: " + code);
@@ -256,7 +252,7 @@ class SessionFuzzTest {
     String library = data.consumeString(400);
     Offer peer = offer(token, library, peersMost, flow);
     byte[] answer = answer(bench, EngineBench.preambled(HandshakeMessage.hello(peer)));
-    HandshakeMessage read = read(answer);
+    HandshakeMessage read = EngineBench.handshakeIn(answer);
     ErrorCode code = code(read);
     Asked saw = asked.get();
     if (saw == null) {

@@ -15,11 +15,9 @@ import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
-import io.arraywire.wire.Preamble;
 import io.arraywire.wire.SessionOffer;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -83,21 +81,18 @@ class SessionOwnerTest {
     return answer;
   }
 
-  private static HandshakeMessage read(byte[] answer) throws IOException {
-    Preamble preamble = Preamble.read(Arrays.copyOf(answer, Preamble.BYTES));
-    return HandshakeMessage.read(
-        Arrays.copyOfRange(answer, Preamble.BYTES, Preamble.BYTES + preamble.messageBytes()));
-  }
-
   private static SessionOffer welcomed(EngineBench bench, byte[] hello) throws IOException {
-    HandshakeMessage answer = read(answer(bench, hello));
+    HandshakeMessage answer = EngineBench.handshakeIn(answer(bench, hello));
     assertThat(answer.fault()).isNull();
     assertThat(answer.session().isNamed()).isTrue();
     return answer.session();
   }
 
   private static void assertRefused(byte[] answer, ErrorCode code) throws IOException {
-    assertThat(read(answer).fault()).isNotNull().extracting("code").isEqualTo(code);
+    assertThat(EngineBench.handshakeIn(answer).fault())
+        .isNotNull()
+        .extracting("code")
+        .isEqualTo(code);
   }
 
   private static RawFrame array(long sequence) {
@@ -119,7 +114,7 @@ class SessionOwnerTest {
     byte[] expected =
         answer(first.another(), hello("thief", new SessionOffer(60_000, WRONG, session.token())));
     assertRefused(expected, ErrorCode.RESUME_REJECTED);
-    assertThat(read(expected).fault()).hasMessageContaining("not known here");
+    assertThat(EngineBench.handshakeIn(expected).fault()).hasMessageContaining("not known here");
     for (byte[] token : List.of(session.token(), WRONG, new byte[0], new byte[3000])) {
       assertThat(answer(first.another(), hello("thief", with(session, token)))).isEqualTo(expected);
     }

@@ -272,8 +272,8 @@ abstract class NioReader extends LoopWork implements LoopChannel {
   }
 
   /**
-   * Memory for few bytes; null if there is none. A byte too many of each of many peers is not to
-   * keep a window each.
+   * Memory for few bytes; null if there is none. Without it each peer that sent one byte too many
+   * would keep a window.
    */
   private @Nullable PooledMemory little(int bytes) {
     try {

@@ -196,19 +196,9 @@ public abstract class HostileTlsContract extends TlsScene
             .listen(stage.address(), ends);
     byte[] hello = clientHello();
     RawPeer peer = stage.closing(RawPeer.connect(impatient.address()));
-    Running<Void> trickle =
-        Running.start(() -> {
-          for (int at = 0; at < hello.length; at++) {
-            peer.send(hello, at, at + 1);
-            TimeUnit.MILLISECONDS.sleep(20); // The fault.
-          }
-          return null;
-        });
+    Running<Void> trickle = trickle(hello.length, at -> peer.send(hello, at, at + 1));
     assertThat(hello.length * 20).as("milliseconds that it would take").isGreaterThan(2000);
-    assertThat(ends.next()).matches(ErrorCode.HANDSHAKE_TIMEOUT::isOf);
-    peer.readUntilClosed();
-    assertThat(trickle.failure()).isInstanceOf(IOException.class);
-    friendIsServed();
+    endsWith(ErrorCode.HANDSHAKE_TIMEOUT, ends, peer, trickle);
   }
 
   /** A message of the handshake that declares 16 MiB. */
@@ -324,16 +314,31 @@ public abstract class HostileTlsContract extends TlsScene
             .listen(stage.address(), ends);
     RawPeer peer =
         stage.closing(stage.rawPeer(impatient.address())).shakeHands(RawOffer.manyChannels());
-    Running<Void> trickle =
-        Running.start(() -> {
-          peer.sendInClear(record(APPLICATION_DATA, 16 << 10));
-          for (int i = 0; i < 16 << 10; i++) {
-            peer.sendInClear(new byte[1]);
-            TimeUnit.MILLISECONDS.sleep(20); // The fault.
-          }
-          return null;
-        });
-    assertThat(ends.next()).matches(ErrorCode.HEARTBEAT_TIMEOUT::isOf);
+    peer.sendInClear(record(APPLICATION_DATA, 16 << 10));
+    Running<Void> trickle = trickle(16 << 10, at -> peer.sendInClear(new byte[1]));
+    endsWith(ErrorCode.HEARTBEAT_TIMEOUT, ends, peer, trickle);
+  }
+
+  /** Sends a byte. */
+  @FunctionalInterface
+  private interface ByteSender {
+    void send(int at) throws Exception;
+  }
+
+  private static Running<Void> trickle(int bytes, ByteSender sender) {
+    return Running.start(() -> {
+      for (int at = 0; at < bytes; at++) {
+        sender.send(at);
+        TimeUnit.MILLISECONDS.sleep(20); // The fault.
+      }
+      return null;
+    });
+  }
+
+  /** The connection of a peer that trickles ends, and others are served. */
+  private void endsWith(ErrorCode code, ClosedWatch ends, RawPeer peer, Running<Void> trickle)
+      throws Exception {
+    assertThat(ends.next()).matches(code::isOf);
     peer.readUntilClosed();
     assertThat(trickle.failure()).isInstanceOf(IOException.class);
     friendIsServed();

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * One direction of a connection: one thread reads, another writes each portion so long after it was
  * read. Many portions wait at the same time, so the delay does not limit the rate at first. Reading
  * waits once 16 MiB of this direction, or {@link #MOST_BYTES} of all connections, wait to be
- * written. What waits takes as much memory as was read.
+ * written. Bytes that wait are all kept in memory.
  */
 final class DelayedBytes {
   /** What may wait of all connections together. */

@@ -44,7 +44,7 @@ final class TransferOptions {
       description = {
         "The code that turns elements into bytes and back, and so the encoding on the wire:"
             + " ${COMPLETION-CANDIDATES}.",
-        "receive decodes with it what comes in its encoding, and other encodings as usual."
+        "receive uses it for arrays in its encoding, and decodes arrays in other encodings as usual."
             + " Default: the first in each side's list that the other side can decode."
       })
   private @Nullable String codec;
