@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One thread at a time is the loop's, whatever the tasks do that it runs. */
@@ -290,6 +291,8 @@ class LoopThreadTest {
 
   /** The collector stops the thread that looks, too: however long it takes, that is one look. */
   @Test
+  @Tag(
+      "alone") // On a machine that is busy a task has no processor for some looks, again and again.
   void aTaskThatTheCollectorStopsIsNotLeftBehind() throws Exception {
     thread.start();
     Object chain = chain();
@@ -308,7 +311,7 @@ class LoopThreadTest {
             took.complete(end - begun);
           });
       if (took.get(60, TimeUnit.SECONDS) > 4 * LoopStandby.LONGEST) {
-        // Now and then this machine is busy, and the task has no processor for some looks.
+        // Even so the task has none now and then.
         stayed = runs(() -> {}).equals(at) ? stayed + 1 : 0;
       }
     }

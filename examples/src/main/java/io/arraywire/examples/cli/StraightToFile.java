@@ -111,6 +111,7 @@ final class StraightToFile {
           connection,
           new RefusedNameException(
               "an array that continues a file must carry the file's name and the number of elements before it",
+              "from",
               from));
     }
     return Long.parseLong(from);

@@ -322,7 +322,7 @@ class ResumeStrangersTest {
       try (Connection peer = server.connect()) {
         float[] ones = new float[COUNT];
         for (String from : List.of("-1", "x", "", "1e3", "99999999999999999999")) {
-          assertRefused(peer, ones, from("a.npy", from), "how many elements are before it");
+          assertRefused(peer, ones, from("a.npy", from), "the number of elements before it (from=");
         }
         // Without a question.
         assertRefused(peer, ones, from("a.npy", "5"), "does not hold the elements before these");
@@ -346,7 +346,7 @@ class ResumeStrangersTest {
             peer,
             ones,
             SendOptions.processed().metadata(ResumeQuestion.FROM, "5"),
-            "the rest of a file needs its name");
+            "must carry the file's name");
         assertRefused(peer, ones, from("../a.npy", "0"), "leads out of the directory");
         assertThat(Files.readAllBytes(server.parts().get(0))).isEqualTo(before);
         assertThat(server.parts()).hasSize(1);

@@ -96,15 +96,17 @@ class ResumeTest {
   /** Sends a file over a network that breaks, and waits until the receiver knows of it. */
   private static void breakOff(ResumeServer server, Object... arguments) throws Exception {
     try (FaultProxy proxy = breaking(server.address())) {
-      breakOff(server, proxy, arguments);
+      breakOffAt(BREAKS_AT, server, proxy, arguments);
     }
   }
 
-  private static void breakOff(ResumeServer server, FaultProxy proxy, Object... arguments)
-      throws Exception {
+  /** Does so where the network stalls after some bytes. */
+  private static void breakOffAt(
+      long stallsAt, ResumeServer server, FaultProxy proxy, Object... arguments) throws Exception {
     int before = server.complaints().size();
     CompletableFuture<Outcome> sender = CompletableFuture.supplyAsync(() -> send(proxy, arguments));
-    Awaitility.await().until(() -> isLong(server));
+    // Files before the one that is to break are long for a while, too.
+    Awaitility.await().until(() -> proxy.bytes(Direction.TO_TARGET) >= stallsAt && isLong(server));
     proxy.cutAll();
     Outcome broken = sender.get(60, TimeUnit.SECONDS);
     assertThat(broken.status()).isEqualTo(1);
@@ -258,7 +260,7 @@ class ResumeTest {
     Path got = dir.resolve("got");
     try (ResumeServer server = new ResumeServer("nio", got)) {
       try (FaultProxy proxy = stalling(server.address(), BYTES + BREAKS_AT)) {
-        breakOff(server, proxy, dir.resolve("model"));
+        breakOffAt(BYTES + BREAKS_AT, server, proxy, dir.resolve("model"));
       }
       assertThat(server.parts())
           .as("in the nearest directory that is there")
