@@ -124,7 +124,7 @@ def _tls(options: argparse.Namespace) -> Optional[ssl.SSLContext]:
 #: What helps a command, which the failure cannot know.
 _ADVICE = {
     ErrorCode.TOKEN_IN_CLEAR: "give --tls at both sides",
-    ErrorCode.TLS_MISMATCH: "give --tls at both sides or at neither",
+    ErrorCode.TLS_MISMATCH: "give --tls at both sides, with --cert and --key to receive and --ca to send, or at neither",
 }
 
 # --- Lines ---

@@ -20,6 +20,8 @@ from .tls import TlsInfo
 _STAGING_BYTES = 1 << 17  # of what comes, encrypted
 _RECORD = 1 << 14
 _MOST = 16 * _RECORD  # that are encrypted before the system has them
+#: The peer quotes this, so it names neither of the two "this side".
+_MISMATCH_FOR_PEER = "the listener speaks TLS and the connecting side does not; set tls at both sides or at neither"
 _MISMATCH = "this side speaks TLS and the peer does not; set tls at both sides or at neither"
 
 
@@ -217,7 +219,7 @@ class TlsSocket:
         self._failed = True
         if self._name is None and byte == _handshake.PREAMBLE_MAGIC[0]:
             # In clear, since the peer reads nothing else.
-            fault = Fault(int(ErrorCode.TLS_MISMATCH), "the listener speaks TLS; set tls at both sides or at neither")
+            fault = Fault(int(ErrorCode.TLS_MISMATCH), _MISMATCH_FOR_PEER)
             self._unsent = memoryview(_handshake.preamble(_handshake.message(_handshake.REJECT, fault.encoded())))
             self._try_to_flush()
         raise TlsFailure(error)

@@ -339,8 +339,12 @@ public abstract class TlsContract {
   @Test
   void aPeerWithoutTlsIsToldThatTlsIsSpoken() throws Exception {
     Listener listener = listener(server());
-    assertSays(refusedHere(listener, null), ErrorCode.TLS_MISMATCH, "the peer does not");
-    assertSays(refusedThere(), ErrorCode.TLS_MISMATCH, "the peer does not");
+    assertSays(
+        refusedHere(listener, null),
+        ErrorCode.TLS_MISMATCH,
+        "the listener speaks TLS and the connecting side does not");
+    assertSays(
+        refusedThere(), ErrorCode.TLS_MISMATCH, "this side speaks TLS and the peer does not");
   }
 
   @Test

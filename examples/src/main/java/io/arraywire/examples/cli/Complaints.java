@@ -28,7 +28,10 @@ final class Complaints {
           Map.entry(ErrorCode.HANDSHAKE_TIMEOUT, "if it speaks plain mode, use --plain"),
           Map.entry(ErrorCode.AUTHENTICATION_FAILED, "give the same --token-file at both sides"),
           Map.entry(ErrorCode.TOKEN_IN_CLEAR, "give --tls at both sides"),
-          Map.entry(ErrorCode.TLS_MISMATCH, "give --tls at both sides or at neither"),
+          Map.entry(
+              ErrorCode.TLS_MISMATCH,
+              "give --tls at both sides, with --cert and --key to receive and --ca to send, or at"
+                  + " neither"),
           Map.entry(
               ErrorCode.CONNECTION_RESET, "what was not acknowledged may not have been written"));
 
@@ -137,7 +140,23 @@ final class Complaints {
     if (ErrorCode.TRUNCATED.isOf(failure)) {
       return says(failure, "handshake") ? "if it is in plain mode, use --plain" : null;
     }
-    return failure instanceof RemoteErrorException ? null : ADVICE.get(failure.code());
+    if (ErrorCode.CERTIFICATE_REFUSED.isOf(failure)) {
+      return certificate(failure);
+    }
+    // What both sides have to do is said at both.
+    return failure instanceof RemoteErrorException && failure.code() != ErrorCode.TLS_MISMATCH
+        ? null
+        : ADVICE.get(failure.code());
+  }
+
+  /** The library speaks of the setting that is missing, and a command has an option for it. */
+  private static @Nullable String certificate(ArraywireException failure) {
+    if (says(failure, "certificate(chain, key)")) {
+      return "that is --cert and --key";
+    }
+    return says(failure, "add its issuer to what is trusted")
+        ? "that is --ca with the issuer's certificate"
+        : null;
   }
 
   /** Whose limit it is decides where an option helps. */

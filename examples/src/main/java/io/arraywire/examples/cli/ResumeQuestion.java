@@ -30,6 +30,11 @@ record ResumeQuestion(TravelName name, NpyHeader header, @Nullable Head head) {
   /** The key of an array's metadata that says how many elements before it the receiver has. */
   static final String FROM = "resume-from";
 
+  /** Any program may send requests; most that get here are meant for another server. */
+  static final String NO_QUESTION =
+      "this is 'arraywire receive', which takes arrays that are sent and answers no requests; send"
+          + " the array, or connect to a program that has a request handler";
+
   private static final String TYPE = "type";
   private static final String ELEMENTS = "elements";
   private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
@@ -81,9 +86,10 @@ record ResumeQuestion(TravelName name, NpyHeader header, @Nullable Head head) {
     Map<String, String> asked = request.header().attributes().metadata();
     String name = asked.get(TravelName.KEY);
     String type = asked.get(TYPE);
-    if (name == null
-        || type == null
-        || request.header().attributes().parts() != null
+    if (name == null || type == null) {
+      throw ArraywireException.refusal(NO_QUESTION);
+    }
+    if (request.header().attributes().parts() != null
         || request.type() != ElementType.LONG
         || request.count() > NpyHeader.MAX_DIMENSIONS) {
       throw notUnderstood();
@@ -127,7 +133,9 @@ record ResumeQuestion(TravelName name, NpyHeader header, @Nullable Head head) {
   }
 
   private static ArraywireException notUnderstood() {
-    return ArraywireException.refusal("the question about a file is not understood");
+    return ArraywireException.refusal(
+        "the question about a file is not understood; 'arraywire send --resume' of another version"
+            + " may have asked it");
   }
 
   /** The bytes of all its elements. */

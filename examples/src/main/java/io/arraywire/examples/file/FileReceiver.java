@@ -31,9 +31,9 @@ import java.util.concurrent.ExecutionException;
  * nothing, or an array at less than 64 KiB a second.
  */
 public final class FileReceiver implements Closeable {
-  /** What a sender is told that asks what there is of a file. */
+  /** What is told to a program that sends a request, and to a sender that resumes a file. */
   public static final String KEEPS_NOTHING =
-      "the receiver has --into, which keeps nothing of an unfinished file";
+      "the receiver has --into: it takes one sent array, no requests, and keeps no part";
 
   /**
    * A file is a stream, so the loop has nothing to gain by polling; the sender, perhaps on the same

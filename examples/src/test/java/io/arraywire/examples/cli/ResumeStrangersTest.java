@@ -260,6 +260,21 @@ class ResumeStrangersTest {
     }
   }
 
+  /**
+   * A request that is meant for another server: the receiver says what it is, and what it takes.
+   */
+  @Test
+  void aRequestOfAnotherProgramIsToldWhatTheReceiverTakes() throws Exception {
+    try (ResumeServer server = new ResumeServer("nio", dir.resolve("got"));
+        Connection peer = server.connect()) {
+      assertThatThrownBy(() -> peer.call(Message.of(new float[] {1, 2}), PATIENCE))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining("this is 'arraywire receive', which takes arrays that are sent")
+          .hasMessageContaining("send the array, or connect to a program that has a request");
+      assertThat(state(peer, "b.npy", COUNT)).isEqualTo("nothing");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"-1", "4611686018427387904,4611686018427387904", "9223372036854775807"})
   void aShapeThatNoFileHas(String shape) throws Exception {

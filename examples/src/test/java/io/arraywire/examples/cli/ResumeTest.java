@@ -484,7 +484,7 @@ class ResumeTest {
   @ParameterizedTest
   @CsvSource({
     "--discard --count 1, the receiver writes no files",
-    "--into FILE, 'the receiver has --into, which keeps nothing of an unfinished file'"
+    "--into FILE, 'the receiver has --into: it takes one sent array, no requests, and keeps no part'"
   })
   void aReceiverThatKeepsNothingIsSentNothing(String options, String why) throws Exception {
     Path file = write("a.npy", 1);

@@ -39,37 +39,91 @@ class TlsPageTest {
   @Test
   void theLinesOfThePageMakeCertificatesThatTheCommandsTake() throws Exception {
     makeCertificates();
+    CompletableFuture<Outcome> receiver =
+        receive("--tls --cert server.pem --key server.key --ca ca.pem --require-client-cert");
+
+    assertThat(refused("--tls --ca ca.pem"))
+        .contains("wants a certificate of this side")
+        .endsWith("; that is --cert and --key");
+    assertThat(refused("--tls --cert client.pem --key client.key"))
+        .contains("add its issuer to what is trusted")
+        .endsWith("; that is --ca with the issuer's certificate");
+
+    assertArrives("--tls --ca ca.pem --cert client.pem --key client.key", receiver);
+  }
+
+  private static final String AT_BOTH =
+      "; give --tls at both sides, with --cert and --key to receive and --ca to send, or at neither";
+
+  @Test
+  void aSenderWithoutTlsIsToldThatTheReceiverHasIt() throws Exception {
+    makeCertificates();
+    CompletableFuture<Outcome> receiver = receive("--tls --cert server.pem --key server.key");
+
+    assertThat(refused("--technique array"))
+        .contains(
+            "send: the peer reports: the listener speaks TLS and the connecting side does not;")
+        .endsWith(AT_BOTH);
+
+    Outcome received = assertArrives("--tls --ca ca.pem", receiver);
+    assertThat(received.err())
+        .contains(": this side speaks TLS and the peer does not;")
+        .contains(AT_BOTH);
+  }
+
+  @Test
+  void aSenderWithTlsIsToldThatTheReceiverHasNone() throws Exception {
+    makeCertificates();
+    CompletableFuture<Outcome> receiver = receive("");
+
+    assertThat(refused("--tls --ca ca.pem"))
+        .contains("send: this side speaks TLS and the peer does not;")
+        .endsWith(AT_BOTH);
+
+    Outcome received = assertArrives("--technique array", receiver);
+    assertThat(received.err())
+        .contains(": the peer speaks TLS and this side does not;")
+        .contains(AT_BOTH);
+  }
+
+  private String address() {
+    return "unix:" + folder.resolve("s");
+  }
+
+  /** Receives one array in another thread, and listens when this returns. */
+  private CompletableFuture<Outcome> receive(String options) throws IOException {
     NpyWriter.write(
         folder.resolve("weights.npy"),
         new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(3L)),
         ArraySlice.of(new float[3]));
-    String address = "unix:" + folder.resolve("s");
-    String receive =
-        "receive --listen "
-            + address
-            + " --discard --count 1 --tls --cert server.pem --key server.key --ca ca.pem"
-            + " --require-client-cert";
-    CompletableFuture<Outcome> receiver = CompletableFuture.supplyAsync(() -> run(words(receive)));
+    String line = "receive --listen " + address() + " --discard --count 1 " + options;
+    CompletableFuture<Outcome> receiver =
+        CompletableFuture.supplyAsync(() -> run(words(line.strip())));
     Awaitility.await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> receiver.isDone() || Files.exists(folder.resolve("s")));
+    return receiver;
+  }
 
-    Outcome stranger = run(words("send --to " + address + " --tls --ca ca.pem weights.npy"));
-    assertThat(stranger.status()).isEqualTo(1);
-    assertThat(stranger.err()).contains("wants a certificate of this side");
-    Outcome plain = run(words("send --to " + address + " --technique array weights.npy"));
-    assertThat(plain.status()).isEqualTo(1);
-    assertThat(plain.err()).contains("set tls at both sides");
+  private Outcome send(String options) {
+    return run(words("send --to " + address() + " " + options + " weights.npy"));
+  }
 
-    String sent =
-        "send --to "
-            + address
-            + " --tls --ca ca.pem --cert client.pem --key client.key weights.npy";
-    Outcome sender = run(words(sent));
+  /** The line that a sender ends with. */
+  private String refused(String options) {
+    Outcome sender = send(options);
+    assertThat(sender.status()).as(sender.toString()).isEqualTo(1);
+    return sender.err().strip();
+  }
+
+  private Outcome assertArrives(String options, CompletableFuture<Outcome> receiver)
+      throws Exception {
+    Outcome sender = send(options);
     assertThat(sender.status()).as(sender.toString()).isZero();
     Outcome received = receiver.get();
     assertThat(received.status()).as(received.toString()).isZero();
     assertThat(received.out()).contains("array 1 from");
+    return received;
   }
 
   /** Operators need not leave their page for the lines that the test above runs. */

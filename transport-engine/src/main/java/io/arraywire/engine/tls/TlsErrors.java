@@ -20,6 +20,11 @@ final class TlsErrors {
   private static final String MISMATCH =
       "this side speaks TLS and the peer does not; set tls at both sides or at neither";
 
+  /** The peer quotes this, so it names neither of the two "this side". */
+  private static final String MISMATCH_FOR_PEER =
+      "the listener speaks TLS and the connecting side does not; set tls at both sides or at"
+          + " neither";
+
   /** Names of alerts that are about certificates; providers write them in their own ways. */
   private static final List<String> CERTIFICATE_ALERTS =
       List.of(
@@ -142,9 +147,9 @@ final class TlsErrors {
     return new HandshakeException(ErrorCode.TLS_MISMATCH, MISMATCH, "peer", peer);
   }
 
-  /** The same for the peer, which knows who it is. */
-  static ArraywireException mismatchInWords() {
-    return new HandshakeException(ErrorCode.TLS_MISMATCH, MISMATCH);
+  /** The same as a listener tells its peer. */
+  static ArraywireException mismatchForPeer() {
+    return new HandshakeException(ErrorCode.TLS_MISMATCH, MISMATCH_FOR_PEER);
   }
 
   static ArraywireException badRecord(String text, int value, SocketAddress peer) {

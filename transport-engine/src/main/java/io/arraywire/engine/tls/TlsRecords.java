@@ -183,7 +183,7 @@ final class TlsRecords {
           Preamble.write(
               FrameLayout.VERSION,
               FrameLayout.VERSION,
-              HandshakeMessage.reject(TlsErrors.mismatchInWords()));
+              HandshakeMessage.reject(TlsErrors.mismatchForPeer()));
     }
     state.fail(cause);
   }
