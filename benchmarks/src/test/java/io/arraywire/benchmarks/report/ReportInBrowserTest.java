@@ -135,6 +135,7 @@ class ReportInBrowserTest {
             else if (rule.media.mediaText.includes("screen")) { rule.media.mediaText = "not all"; }
           });
           read("print");
+          root.dataset.printOverflow = root.scrollWidth - root.clientWidth;
           root.dataset.printControls = getComputedStyle(document.querySelector(".controls")).display;
           root.dataset.printClosed = document.querySelectorAll("details.all:not([open])").length;
           """;
@@ -268,6 +269,7 @@ class ReportInBrowserTest {
     }
     assertThat(fact(dom, "print-controls")).isEqualTo("none");
     assertThat(fact(dom, "print-closed")).isEqualTo("0");
+    assertThat(fact(dom, "print-overflow")).isEqualTo("0");
   }
 
   @Test
