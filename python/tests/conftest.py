@@ -14,7 +14,7 @@ PATIENCE = 60.0
 EXTRAS = "ARRAYWIRE_TEST_EXTRAS"
 if not os.environ.get(EXTRAS):
     sys.modules["google_crc32c"] = None  # type: ignore[assignment]
-collect_ignore = [] if os.environ.get("ARRAYWIRE_SLOW") else ["test_slow.py"]
+collect_ignore = [] if os.environ.get("ARRAYWIRE_SLOW") else ["test_slow.py", "test_slow_java.py"]
 
 
 @pytest.fixture(scope="session")
@@ -146,7 +146,7 @@ def java(request):
             else:
                 program = request.getfixturevalue("jobs").start(words)
             stack.callback(program.stop)
-            if arguments[0] == "serve":
+            if arguments[0] in ("serve", "numbered"):
                 program.address = "localhost:" + program.line("listening on ").rpartition(":")[2]
             return program
 

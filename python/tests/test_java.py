@@ -119,6 +119,56 @@ def test_parts_in_blocks_go_to_java(java, transport, checksums):
             check(connection.receive_message(60).parts, parts, codecs)
 
 
+def coded():
+    """The parts of CodedParts.java as they arrive, and the encoding of each."""
+    eighths = (numpy.arange(70_001) / 8).astype("f4")
+    bits = eighths.view("u4")
+    nearest = (bits + 0x7FFF + (bits >> 16 & 1) & 0xFFFF0000).view("f4")  # as bf16 rounds: half to even
+    parts = {
+        "ids": ("shuffle-zstd", numpy.arange(100_003, dtype="i8") // 50),
+        "scores": ("bf16", nearest.reshape(1, -1)),
+        "halves": ("fp16", eighths.astype("f2").astype("f4")),
+        "raw": ("raw-le", numpy.arange(5, dtype="i1")),
+        "big": ("raw-be", numpy.arange(7, dtype="i2")),
+        "none": ("bf16", numpy.zeros(0, "f4")),
+        "noise": ("shuffle-zstd", (numpy.arange(50_000, dtype="u4") * numpy.uint32(0x9E3779B1)).view("i4")),
+        "steps": ("shuffle-lz4", numpy.arange(30_001, dtype="i4") // 100),
+        "mask": ("shuffle-zstd", numpy.arange(9_999) % 3 == 0),
+        "letters": ("shuffle-lz4", (97 + numpy.arange(5_000) // 7).astype("u2")),
+        "last": ("raw-le", numpy.array([7.0])),
+    }
+    floats = {"scores": ("bf16", nearest), "raw": ("raw-le", numpy.arange(3, dtype="i1")), "more": ("bf16", nearest)}
+    return parts, floats
+
+
+def check_coded(got, parts):
+    """Every element, and that each part came by the codec that Java named."""
+    assert list(got.parts) == list(parts)
+    encodings = {each.name: each.encoding.name for each in got._received.attributes.parts}
+    for name, (codec, sent) in parts.items():
+        assert encodings[name] == codec and same(got.parts[name], sent), name
+
+
+@pytest.mark.skipif(_blocks._zstd() is None, reason="there is no module for zstd")
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("checksums", [True, False])
+def test_parts_in_blocks_come_from_java(java, transport, checksums):
+    parts, floats = coded()
+    with arraywire.listen("localhost:0", codecs=IN_BLOCKS, checksums=checksums, takes_requests=True) as listener:
+        program = java("parts", transport, several(transport), port_of(listener.address))
+        connection = listener.accept(60)
+        got = connection.receive_message(60)
+        check_coded(got, parts)
+        assert got.tag == 1 and got.metadata == {"unit": "K"}
+        assert got.types["mask"] == "boolean" and got.types["letters"] == "char"
+        check_coded(connection.receive_message(60), floats)
+        request = connection.next_request(60)
+        check_coded(request, parts)
+        assert request.reply(parts["last"][1])
+        assert program.line("sent") == ""
+        program.succeeds()
+
+
 @pytest.mark.parametrize("transport", TRANSPORTS)
 @pytest.mark.parametrize("checksums", [True, False])
 def test_many_arrays_in_flight_with_checksums_and_without(java, transport, checksums):

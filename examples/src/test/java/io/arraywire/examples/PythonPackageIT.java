@@ -23,7 +23,7 @@ class PythonPackageIT {
   private static final Path PYTHON =
       Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("../python").normalize();
 
-  private static final String SLOW = "test_slow.py";
+  private static final List<String> SLOW = List.of("test_slow.py", "test_slow_java.py");
 
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -52,13 +52,13 @@ class PythonPackageIT {
     }
   }
 
-  /** Every file of tests but the slow one in one of so many parts, the large ones apart. */
+  /** Every file of tests but the slow ones in one of so many parts, the large ones apart. */
   private static List<List<Path>> parts() throws IOException {
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> tests =
         Files.newDirectoryStream(PYTHON.resolve("tests"), "test_*.py")) {
       for (Path each : tests) {
-        if (!each.endsWith(SLOW)) {
+        if (!SLOW.contains(each.getFileName().toString())) {
           files.add(each);
         }
       }
@@ -82,10 +82,10 @@ class PythonPackageIT {
   @Test
   @DisabledForJreRange(min = JRE.JAVA_22)
   void itsTestsAgainstJavaPassOnAnOlderJdk() throws Exception {
-    assertPasses("", "test_java.py");
+    assertPasses("", List.of("test_java.py"));
   }
 
-  /** An array of 2 GiB between two ends in Python. */
+  /** Arrays of 2 GiB between two ends in Python, and between Python and Java in both directions. */
   @Test
   @Tag("newest")
   @Tag("slow")
@@ -93,8 +93,9 @@ class PythonPackageIT {
     assertPasses("1", SLOW);
   }
 
-  private static void assertPasses(String slow, String file) throws Exception {
-    try (CliProcess pytest = pytest(slow, List.of(PYTHON.resolve("tests").resolve(file)))) {
+  private static void assertPasses(String slow, List<String> files) throws Exception {
+    Path tests = PYTHON.resolve("tests");
+    try (CliProcess pytest = pytest(slow, files.stream().map(tests::resolve).toList())) {
       assertPassed(pytest);
     }
   }

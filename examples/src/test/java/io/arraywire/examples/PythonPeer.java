@@ -18,6 +18,7 @@ import io.arraywire.Subscription;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.examples.cli.Outcome;
+import io.arraywire.message.Message;
 import io.arraywire.security.Tls;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.Codecs;
@@ -60,6 +61,8 @@ import java.util.stream.Stream;
  * PythonPeer echo TRANSPORT CODEC PORT      arrays of all types to a Python server that sends them back
  * PythonPeer follow TRANSPORT CODEC PORT N  takes N arrays of a subject that Python publishes
  * PythonPeer keep TRANSPORT CODEC PORT N    sends N arrays within a session
+ * PythonPeer parts TRANSPORT CODEC PORT     messages whose parts name codecs, to a Python server
+ * PythonPeer numbered TRANSPORT CODEC       checks {@link NumberedBytes} that come, and sends as many
  * PythonPeer command WORD...                runs ./arraywire, and prints its status and what it complains of
  * </pre>
  *
@@ -161,14 +164,15 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
       out.accept(outcome.status() + " " + outcome.err().strip());
       return;
     }
-    boolean listens = arguments[0].equals("serve");
+    boolean numbered = arguments[0].equals("numbered");
+    boolean listens = numbered || arguments[0].equals("serve");
     try (Transport transport = Transports.create(arguments[1], options(arguments[2], listens))) {
       if (listens) {
         PythonPeer peer = new PythonPeer();
         Listener listener =
             transport.listen(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                Handlers.ofArrays(peer).withRequests(peer));
+                numbered ? numbered() : Handlers.ofArrays(peer).withRequests(peer));
         peer.listener.complete(listener);
         out.accept("listening on " + listener.address());
         listener.awaitClosed();
@@ -181,6 +185,7 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
           case "ask" -> ask(connection, Integer.parseInt(arguments[4]), out);
           case "echo" -> echo(connection, out);
           case "follow" -> follow(connection, Integer.parseInt(arguments[4]), out);
+          case "parts" -> parts(connection, out);
           case "keep" -> keep(connection, Integer.parseInt(arguments[4]), out);
           default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -336,5 +341,23 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
       connection.send(ArraySlice.of(new long[] {i}), SendOptions.session());
     }
     out.accept("kept " + count);
+  }
+
+  private static void parts(Connection connection, Consumer<String> out) throws Exception {
+    Message message = CodedParts.message().tag(1).attribute("unit", "K");
+    connection.send(message, SendOptions.processed());
+    connection.send(CodedParts.floats(), SendOptions.processed().codec("bf16"));
+    connection.call(message, PATIENCE);
+    out.accept("sent");
+  }
+
+  /**
+   * An array, whose tag is its length, comes without memory for it. It goes back with every bit
+   * inverted.
+   */
+  private static Handlers numbered() {
+    return Handlers.ofArrays(
+            (connection, array) -> connection.sendAsync(NumberedBytes.source(array.tag(), ~0)))
+        .withTargets((connection, header) -> NumberedBytes.sink(0));
   }
 }
