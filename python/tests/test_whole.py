@@ -81,7 +81,8 @@ def test_what_is_wrong_with_a_whole_frame_is_said_as_of_one_that_comes_in_pieces
 
 @pytest.mark.parametrize("between", ["nothing", "ping", "array", "shorter"])
 @pytest.mark.parametrize("most", [None, 63, 64, 65, 5000, 70_000])
-def test_parts_of_a_large_array_are_read_ahead(between, most, monkeypatch):
+@pytest.mark.parametrize("message", [False, True])
+def test_parts_of_a_large_array_are_read_ahead(between, most, message, monkeypatch):
     taken = []
     take_part = _whole.WholeFrames.take_part
     monkeypatch.setattr(_whole.WholeFrames, "take_part", lambda *a: taken.append(take_part(*a)) or taken[-1])
@@ -90,7 +91,8 @@ def test_parts_of_a_large_array_are_read_ahead(between, most, monkeypatch):
     stream = right.inbound(0)
     right.ask(stream)
     values = array.array("i", range(100_000))
-    left.queue(left.outbound(0), elements(values), 0, Attributes())
+    made = elements({"few": values[:3], "all": values} if message else values)
+    left.queue(left.outbound(0), made, 0, Attributes(parts=made.parts))
     frames = []
     for chunk in ([4096] * 9 + [4000] * 5 if between == "shorter" else []) + [4096] * 100:
         left.writer.chunk_bytes = chunk
@@ -107,7 +109,7 @@ def test_parts_of_a_large_array_are_read_ahead(between, most, monkeypatch):
         frames.insert(20, drain(left))
     feed(right, b"".join(frames), most and (lambda: most))
     assert right.error is None
-    assert bytes(stream.inbox[0].view) == values.tobytes()
+    assert bytes(stream.inbox[0].view) == bytes(made.view)
     assert stream.received == left.outbound(0).charged
     if between == "array":
         assert bytes(right.inbound(3).inbox[0].view) == bytes(FLOATS.view)

@@ -194,8 +194,8 @@ class WholeFrames:
     def take_part(
         self, staging: memoryview, start: int, array: Received, portion: int, checksum: HeaderChecksum
     ) -> bool:
-        """Whether the header there is that of the part of an array that was expected, and that is not its last one; its
-        elements are where they belong."""
+        """Whether the header there is that of the part of an array or message that was expected, and that is not its last
+        one; its elements are where they belong."""
         header = bytes(staging[start : start + wire.HEADER_BYTES])
         (
             goes_on, encoding, element, flags, attribute_bytes, channel, sequence, _, count, index, payload, _, _, crc,
@@ -210,7 +210,7 @@ class WholeFrames:
             or channel != stream.field
             or sequence != array.sequence
             or index * array.type.size != array.came
-            or count != array.count
+            or count != array.elements
             or encoding != array.encoding.code
             or element != array.type.code
             or portion < 512
