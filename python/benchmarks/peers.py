@@ -7,7 +7,7 @@
 A float32 array goes to another process, which sends it back; it counts from a NumPy array to a NumPy array. Each library is used
 as its manual has it for large binary messages: sockets and Arraywire receive into memory that is there, pyzmq moves frames without
 copies (copy=False), gRPC carries bytes without protobuf, Flight exchanges a record batch, py4j copies a byte[] in Java. Libraries
-that are not installed are left out. What is printed is the median of the rounds.
+that are not installed are left out with a line that says so; one that --only names has to be there. What is printed is the median of the rounds.
 """
 
 from __future__ import annotations
@@ -234,13 +234,26 @@ CONTENDERS: "Dict[str, Callable[[], Any]]" = {
 }
 
 
-def is_there(name: str) -> bool:
-    try:
-        __import__(NEEDS.get(name, "socket"))
-    except ImportError:
-        print(f"{name} is left out: {NEEDS[name]} is not installed", file=sys.stderr)
-        return False
-    return True
+def chosen(names: str, java: bool) -> List[str]:
+    """Those that take part. One that was named has to be there; others are left out with a line."""
+    if names:
+        wanted = names.split(",")
+    else:
+        wanted = [each for each in CONTENDERS if java or each != "arraywire-java"]
+    for name in wanted:
+        if name not in CONTENDERS:
+            sys.exit(f"no such contender (name={name}); there are {', '.join(CONTENDERS)}")
+    found = []
+    for name in wanted:
+        try:
+            __import__(NEEDS.get(name, "socket"))
+            found.append(name)
+        except ImportError:
+            missing = f"{name} is left out: {NEEDS[name]} is not installed"
+            if names:
+                sys.exit(f"{missing}; 'pip install pyzmq grpcio pyarrow py4j' has all")
+            print(missing, file=sys.stderr)
+    return found
 
 
 def measure(names: List[str], rounds: int) -> Dict[Tuple[str, int], List[float]]:
@@ -272,8 +285,7 @@ def main() -> None:
     parser.add_argument("--only", help="names with commas between them: " + ",".join(CONTENDERS))
     parser.add_argument("--rounds", type=int, default=7)
     arguments = parser.parse_args()
-    wanted = arguments.only.split(",") if arguments.only else [each for each in CONTENDERS if each != "arraywire-java" or arguments.java]
-    names = [each for each in wanted if is_there(each)]
+    names = chosen(arguments.only or "", arguments.java)
     found = measure(names, arguments.rounds)
     print("| | 64 bytes, us | 1 MiB, us | 64 MiB, GB/s |")
     print("|---|---:|---:|---:|")

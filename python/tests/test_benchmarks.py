@@ -34,6 +34,21 @@ def test_loopback():
     assert large.startswith("64 MiB there and back: ") and "a bare socket" in large
 
 
+def test_the_functions_that_a_request_calls():
+    first, *functions = output_of("loopback.py", "--profile")
+    assert first.startswith("request of 64 bytes: ") and 50 < int(first.split()[4]) < 1000
+    assert any(line.endswith("connection.py call") for line in functions)
+
+
+def test_a_contender_that_is_not_there_is_no_row_that_is_missing(tmp_path):
+    ran = run("peers.py", "--only", "socket,nobody")
+    assert ran.returncode == 1 and ran.stderr.startswith("no such contender (name=nobody); there are socket, ")
+    (tmp_path / "zmq.py").write_text("raise ImportError")
+    ran = run("peers.py", "--only", "socket,pyzmq", PYTHONPATH=str(tmp_path))
+    assert ran.returncode == 1 and ran.stderr.startswith("pyzmq is left out: zmq is not installed; 'pip install ")
+    assert ran.stdout == ""
+
+
 def test_peers():
     lines = output_of("peers.py", "--rounds", "1", "--only", "socket,arraywire")
     assert [line.split("|")[1].strip() for line in lines] == ["", "---", "socket", "arraywire"]
