@@ -53,12 +53,12 @@ public final class KeptFigures {
     Histogram all = new Histogram(DIGITS);
     JsonElement before = row.remove(TIMES);
     if (before != null) {
-      all.add(EncodedTimes.decode(before.getAsString()));
+      EncodedTimes.add(before.getAsString(), all);
     }
     for (JsonElement round : row.getAsJsonArray("rounds")) {
       JsonElement times = round.getAsJsonObject().remove(TIMES);
       if (times != null) {
-        all.add(EncodedTimes.decode(times.getAsString()));
+        EncodedTimes.add(times.getAsString(), all);
       }
     }
     if (all.getTotalCount() > 0) {

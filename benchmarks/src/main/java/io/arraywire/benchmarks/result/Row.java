@@ -61,7 +61,7 @@ public record Row(
   static Row parse(Members members, long bytes) throws IOException {
     Histogram times = new Histogram(DIGITS);
     if (members.has("times")) {
-      times.add(times(members));
+      addTimes(members, times);
     }
     List<Double> roundNanos = new ArrayList<>();
     for (Members round : members.objects("rounds")) {
@@ -71,7 +71,7 @@ public record Row(
       }
       roundNanos.add(nanos);
       if (round.has("times")) {
-        times.add(times(round));
+        addTimes(round, times);
       }
     }
     if (roundNanos.isEmpty()) {
@@ -100,11 +100,11 @@ public record Row(
         times);
   }
 
-  private static Histogram times(Members round) throws IOException {
+  private static void addTimes(Members of, Histogram times) throws IOException {
     try {
-      return EncodedTimes.decode(round.text("times"));
+      EncodedTimes.add(of.text("times"), times);
     } catch (IllegalArgumentException e) {
-      throw round.wrong("times", "a histogram");
+      throw of.wrong("times", "a histogram");
     }
   }
 
