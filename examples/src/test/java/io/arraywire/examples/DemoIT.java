@@ -142,8 +142,19 @@ class DemoIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"<i4, INT", ">f4, FLOAT", "<f8, DOUBLE", "<i8, LONG", "<u2, UINT16", "|b1, BOOLEAN"})
-  void everyTypeOfFile(String descr, ElementType type) throws Exception {
+  @CsvSource({"<i4, INT", "|b1, BOOLEAN"})
+  void aTypeOfFile(String descr, ElementType type) throws Exception {
+    assertEveryWayIsVerified(descr, type);
+  }
+
+  @ParameterizedTest
+  @CsvSource({">f4, FLOAT", "<f8, DOUBLE", "<i8, LONG", "<u2, UINT16"})
+  @Tag("variant")
+  void everyOtherTypeOfFile(String descr, ElementType type) throws Exception {
+    assertEveryWayIsVerified(descr, type);
+  }
+
+  private void assertEveryWayIsVerified(String descr, ElementType type) throws Exception {
     Path file = NpyFiles.random(dir.resolve("a.npy"), descr, 1000, 3);
     try (CliProcess demo = demo(1, file, "--json")) {
       assertThat(demo.awaitExit()).as(demo.toString()).isZero();

@@ -6,6 +6,7 @@ import io.arraywire.testkit.SmallHeapContract;
 import org.junit.jupiter.api.Tag;
 
 @Tag("ci")
+@Tag("newest")
 class NioSmallHeapTest extends SmallHeapContract {
   @Override
   protected Transport create(TransportOptions options) {

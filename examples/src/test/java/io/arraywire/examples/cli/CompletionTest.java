@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Scripts for shells, asked by the shells; and the manual page, read by groff. */
+@Tag("newest")
 class CompletionTest {
   @TempDir Path dir;
 

@@ -38,6 +38,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code receive} does with arrays, in this process, with the library as sender. */
 @Timeout(60)
+@Tag("newest")
 class ReceivingHandlerTest {
   private static final int CHANNELS = 8;
   private static final int SHARE = 8;

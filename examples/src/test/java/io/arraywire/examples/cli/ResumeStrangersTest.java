@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code send --resume} and what answers it, with a peer that lies. */
 @Timeout(120)
+@Tag("newest")
 class ResumeStrangersTest {
   private static final int COUNT = 1 << 20;
   private static final Duration PATIENCE = Duration.ofSeconds(60);

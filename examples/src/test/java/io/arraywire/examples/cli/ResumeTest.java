@@ -32,6 +32,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code send --resume} promises when a transfer breaks off. */
 @Timeout(120)
+@Tag("newest")
 class ResumeTest {
   private static final int COUNT = 1 << 20;
   private static final long BYTES = 4L * COUNT;

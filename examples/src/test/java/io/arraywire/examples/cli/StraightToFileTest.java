@@ -29,6 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code receive --out} promises, for arrays that go straight into their files. */
 @Timeout(60)
+@Tag("newest")
 class StraightToFileTest {
   private static final int COUNT = 1 << 20;
   private static final Pattern COPIED = Pattern.compile("\"copiedBytes\":(\\d+)");

@@ -36,6 +36,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -44,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Directories, archives and pipes: {@code send DIR}, {@code send a.npz}, {@code -}. */
 @Isolated("takes standard input")
+@Tag("newest")
 class TravellingFilesTest {
   /** 240 bytes of UTF-8, which leaves room for what its hidden file is called. */
   private static final String LONGEST = "\u00e9".repeat(118) + ".npy";
