@@ -32,6 +32,8 @@ import arraywire
 from arraywire import _link
 
 SMALL, LARGE = 64, 64 << 20
+#: Less where nobody reads the figures.
+WARM_SECONDS = float(os.environ.get("ARRAYWIRE_WARM_SECONDS", "3"))
 
 
 def serve() -> None:
@@ -87,7 +89,7 @@ def java_mirror() -> Iterator[Tuple[str, str]]:
         mirror.wait()
 
 
-def warm(what: Callable[[], object], seconds: float = 3.0) -> None:
+def warm(what: Callable[[], object], seconds: float = WARM_SECONDS) -> None:
     """Until both ends are as fast as they get: Java compiles what it runs often."""
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:

@@ -23,7 +23,7 @@ def run(script, *arguments, **environment):
 
 
 def output_of(script, *arguments):
-    ran = run(script, *arguments)
+    ran = run(script, *arguments, ARRAYWIRE_WARM_SECONDS="0.1")
     assert ran.returncode == 0, ran.stderr
     return ran.stdout.splitlines()
 
