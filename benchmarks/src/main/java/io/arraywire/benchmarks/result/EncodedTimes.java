@@ -36,8 +36,8 @@ public final class EncodedTimes {
   }
 
   /**
-   * Adds times. What is read lives for this call only, and is not packed: of a packed histogram
-   * each count has to be looked for, which takes eight times as long.
+   * Adds times. What is read lives for this call only, and is not packed. The sum of packed
+   * histograms takes eight times as long, since each count has to be looked for.
    *
    * @param text what {@link #encode} wrote
    * @param into what they are added to
