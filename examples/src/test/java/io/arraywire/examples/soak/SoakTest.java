@@ -1,0 +1,57 @@
+package io.arraywire.examples.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Arrays, messages, requests and publications for long, with and without TLS, by clients some of
+ * which come and go, over connections that are cut, reset, stalled, slowed and damaged. Memory,
+ * descriptors and threads of both processes do not grow, and the rate does not fall. {@code
+ * -Darraywire.soak.seconds=3600} makes it an hour, {@code -Darraywire.soak.chart} says where the
+ * samples are drawn.
+ */
+@Tag("slow")
+@Timeout(value = 1, unit = TimeUnit.DAYS)
+class SoakTest {
+  private static final long SECONDS = Long.getLong("arraywire.soak.seconds", 60);
+  private static final Path CHART =
+      Path.of(System.getProperty("arraywire.soak.chart", "target/soak.svg"));
+
+  /** A second half in which each leak is far beyond its limit. */
+  private static final Duration PLANTED = Duration.ofSeconds(40);
+
+  @TempDir Path directory;
+
+  @Test
+  void nothingGrowsAndTheRateDoesNotFall() throws Exception {
+    List<SoakLine> lines = Soak.run(directory, Duration.ofSeconds(SECONDS), false);
+    SoakChart.write(lines, CHART);
+    lines.forEach(System.out::println);
+    assertThat(lines).as("see " + CHART.toAbsolutePath()).noneMatch(SoakLine::isWrong);
+  }
+
+  /** Both processes leak of everything, and clients get slower. */
+  @Test
+  void whatIsPlantedIsFound() throws Exception {
+    List<SoakLine> lines = Soak.run(directory, PLANTED, true);
+    SoakChart.write(lines, directory.resolve("planted.svg"));
+    lines.forEach(System.out::println);
+    Set<SoakSeries> found =
+        lines.stream()
+            .filter(SoakLine::isWrong)
+            .map(SoakLine::series)
+            .collect(Collectors.toCollection(() -> EnumSet.noneOf(SoakSeries.class)));
+    assertThat(found).isEqualTo(EnumSet.allOf(SoakSeries.class));
+  }
+}
