@@ -29,6 +29,13 @@ record JavaRuntime(Path directory, List<Path> libraries) {
   private static final Pattern LIBRARY = Pattern.compile("(?m)(?:=>|^)\\s+(/\\S+) \\(0x");
 
   /**
+   * Parts of the C library that the JDK may do without, and libraries in jars do not: since glibc
+   * 2.34 nothing is in them, but those built before still name them.
+   */
+  private static final List<String> PARTS_OF_C =
+      List.of("libdl.so.2", "libpthread.so.0", "librt.so.1");
+
+  /**
    * Makes one.
    *
    * @param directory where; it must not be there yet
@@ -57,7 +64,7 @@ record JavaRuntime(Path directory, List<Path> libraries) {
           .map(Path::toString)
           .forEach(command::add);
     }
-    return new JavaRuntime(directory, libraries(HostCommand.run(command), directory));
+    return new JavaRuntime(directory, withPartsOfC(libraries(HostCommand.run(command), directory)));
   }
 
   /** The paths that {@code ldd} names, but those in the runtime itself. */
@@ -71,6 +78,17 @@ record JavaRuntime(Path directory, List<Path> libraries) {
       }
     }
     return List.copyOf(found);
+  }
+
+  /** The same and, beside the C library, those of its parts that this machine has. */
+  static List<Path> withPartsOfC(List<Path> libraries) {
+    TreeSet<Path> all = new TreeSet<>(libraries);
+    for (Path library : libraries) {
+      if (library.endsWith("libc.so.6")) {
+        PARTS_OF_C.stream().map(library::resolveSibling).filter(Files::exists).forEach(all::add);
+      }
+    }
+    return List.copyOf(all);
   }
 
   /** How many bytes its files have. */

@@ -2,8 +2,11 @@ package io.arraywire.benchmarks.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class JavaRuntimeTest {
   @Test
@@ -25,5 +28,15 @@ class JavaRuntimeTest {
             Path.of("/lib/x86_64-linux-gnu/libc.so.6"),
             Path.of("/lib/x86_64-linux-gnu/libz.so.1"),
             Path.of("/lib64/ld-linux-x86-64.so.2"));
+  }
+
+  /** Those of zstd name them, and JDK 17 of Debian does not. */
+  @Test
+  void thePartsOfTheCLibraryAreThereToo(@TempDir Path directory) throws Exception {
+    Path library = Files.createFile(directory.resolve("libc.so.6"));
+    Path dl = Files.createFile(directory.resolve("libdl.so.2"));
+    Path other = Path.of("/lib/libz.so.1");
+    assertThat(JavaRuntime.withPartsOfC(List.of(library, other)))
+        .containsExactlyInAnyOrder(library, dl, other);
   }
 }
