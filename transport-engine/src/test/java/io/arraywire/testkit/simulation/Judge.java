@@ -85,10 +85,10 @@ final class Judge {
             delivery,
             new DeliveryStream(from.number, 0, stream),
             sequence,
-            Payload.of(tag, bytes),
+            Payload.of(tag, bytes).tag(tag),
             scheduler.now());
     sends.put(tag, sent);
-    checker.record(DeliveryEvent.INVOKE, sent.stream, sequence, Payload.hash(sent.slice));
+    checker.record(DeliveryEvent.INVOKE, sent.stream, sequence, Payload.hash(sent.message));
     trace.note(scheduler.now(), "sends", tag);
     return sent;
   }
@@ -126,14 +126,14 @@ final class Judge {
     if (processed && to != null && to.hasHandler && !sent.handled) {
       violation(sent + " was reported processed before its handler returned");
     }
-    Payload.spoil(sent.slice);
+    Payload.spoil(sent.message);
   }
 
   /** An offer was not taken. */
   void refused(Sent sent) {
     sent.outcome = DeliveryEvent.FAILED;
     checker.record(DeliveryEvent.FAILED, sent.stream, sent.sequence, 0);
-    Payload.spoil(sent.slice);
+    Payload.spoil(sent.message);
   }
 
   /** The request was handled; only its answer found no memory. */
@@ -195,12 +195,17 @@ final class Judge {
     } else if (!to.equals(from.peer)) {
       violation(sent + " came to " + to + " instead of " + from.peer);
     }
-    if (array.type() != sent.slice.type()) {
-      violation(sent + " has another type (" + array.header() + ")");
-    }
-    checker.record(
-        DeliveryEvent.DELIVERED, sent.stream, sent.sequence, Payload.hash(array.slice()));
+    checker.record(DeliveryEvent.DELIVERED, sent.stream, sent.sequence, hash(sent, array));
     return sent;
+  }
+
+  private long hash(Sent sent, ReceivedArray array) {
+    try {
+      return Payload.hash(array.message());
+    } catch (RuntimeException e) {
+      violation(sent + " cannot be read (" + array.header() + "): " + e);
+      return 0;
+    }
   }
 
   // The end.

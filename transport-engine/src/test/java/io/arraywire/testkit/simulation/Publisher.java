@@ -1,10 +1,10 @@
 package io.arraywire.testkit.simulation;
 
 import io.arraywire.ArrayAttributes;
-import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.PublishReceipt;
 import io.arraywire.engine.Subjects;
+import io.arraywire.message.Message;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -30,13 +30,14 @@ final class Publisher {
 
   void publish(String subject) throws ArraywireException, InterruptedException {
     long tag = published.merge(subject, 1L, Long::sum);
-    ArraySlice slice = Payload.of(tag, bytes(tag));
+    Message message = Payload.of(tag, bytes(tag)).tag(tag);
+    ArrayAttributes attributes = message.toAttributes();
     PublishReceipt receipt =
-        subjects.publish(subject, slice, ArrayAttributes.of(tag, new long[0], Map.of()));
+        subjects.publish(subject, Payload.slice(message, attributes), attributes);
     int told = receipt.queued() + receipt.dropped() + receipt.timedOut() + receipt.disconnected();
     if (told < receipt.subscribers()) {
       judge.violation("a publication lost sight of subscribers: " + receipt);
     }
-    Payload.spoil(slice);
+    Payload.spoil(message);
   }
 }

@@ -1,9 +1,9 @@
 package io.arraywire.testkit.simulation;
 
-import io.arraywire.ArraySlice;
 import io.arraywire.Delivery;
 import io.arraywire.chaos.delivery.DeliveryEvent;
 import io.arraywire.chaos.delivery.DeliveryStream;
+import io.arraywire.message.Message;
 import org.jspecify.annotations.Nullable;
 
 /** An array that a user handed in, and what is known of it. */
@@ -23,7 +23,7 @@ final class Sent {
   final Delivery delivery;
   final DeliveryStream stream;
   final long sequence;
-  final ArraySlice slice;
+  final Message message;
   final long at;
 
   /** What its sender was told, once it was. */
@@ -45,7 +45,7 @@ final class Sent {
       Delivery delivery,
       DeliveryStream stream,
       long sequence,
-      ArraySlice slice,
+      Message message,
       long at) {
     this.tag = tag;
     this.from = from;
@@ -54,7 +54,7 @@ final class Sent {
     this.delivery = delivery;
     this.stream = stream;
     this.sequence = sequence;
-    this.slice = slice;
+    this.message = message;
     this.at = at;
   }
 

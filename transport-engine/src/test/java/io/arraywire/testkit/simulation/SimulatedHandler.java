@@ -11,6 +11,7 @@ import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
 import io.arraywire.SendOptions;
 import io.arraywire.TargetHandler;
+import io.arraywire.message.Message;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -47,11 +48,11 @@ final class SimulatedHandler {
   private void handle(Connection connection, ReceivedArray array) {
     End end = world.end(connection);
     Sent sent = world.judge.delivered(end, array);
-    long hash = Payload.hash(array.slice());
+    long hash = Payload.hash(array.message());
     if (!world.isCalm() && choices.percent(slow)) {
       world.scheduler.sleep(choices.around(choices.of(100_000L, 5_000_000L, 300_000_000L)));
     }
-    if (Payload.hash(array.slice()) != hash) {
+    if (Payload.hash(array.message()) != hash) {
       world.judge.violation(sent + " changed while its handler had it");
     }
     if (sent != null) {
@@ -86,7 +87,7 @@ final class SimulatedHandler {
   }
 
   private static void send(Reply reply, long tag) {
-    CompletionStage<?> unused = reply.send(answer(tag), SendOptions.processed().tag(-tag));
+    CompletionStage<?> unused = reply.send(answer(tag), SendOptions.processed());
   }
 
   /** An answer later than requestTimeout finds that the engine has given one by itself. */
@@ -99,8 +100,8 @@ final class SimulatedHandler {
   }
 
   /** What a request is answered with. */
-  static ArraySlice answer(long tag) {
-    return Payload.of(-tag * 4, 64);
+  static Message answer(long tag) {
+    return Payload.of(-tag * 4, 64).tag(-tag);
   }
 
   private final class Plain implements ArrayHandler {

@@ -12,7 +12,7 @@ import java.util.logging.Logger;
 
 /** One simulation, which follows from its seed. */
 public final class Simulation {
-  private static final long MOST_EVENTS = 200_000;
+  private static final long MOST_EVENTS = 400_000;
 
   /** Kept, or the level would be forgotten with it: broken connections are no news here. */
   private static final Logger QUIET = Logger.getLogger("io.arraywire");

@@ -60,7 +60,7 @@ final class Subscriber {
               + missing
               + " are missing");
     }
-    if (Payload.hash(array.slice()) != Payload.hash(Payload.of(tag, Publisher.bytes(tag)))) {
+    if (Payload.hash(array.message()) != Payload.hash(Payload.of(tag, Publisher.bytes(tag)))) {
       judge.violation(this + " got other elements than were published: " + tag);
     }
     last = tag;

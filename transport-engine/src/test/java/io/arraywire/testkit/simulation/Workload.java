@@ -9,6 +9,7 @@ import io.arraywire.OfferStatus;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
+import io.arraywire.message.Message;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,8 +126,8 @@ final class Workload {
     return choices.percent(70) ? Delivery.PROCESSED : Delivery.HANDED_OFF;
   }
 
-  private static SendOptions options(Sent sent) {
-    return new SendOptions(SendOptions.handedOff().tag(sent.tag).attributes(), sent.delivery);
+  private static SendOptions options(Delivery delivery) {
+    return new SendOptions(SendOptions.handedOff().attributes(), delivery);
   }
 
   private void sendAsync(End end) {
@@ -137,7 +138,7 @@ final class Workload {
           world.judge.invoked(end, channel.id(), Sent.How.ASYNC, delivery(end), bytes(), true);
       var unused =
           channel
-              .sendAsync(sent.slice, options(sent))
+              .sendAsync(sent.message, options(sent.delivery))
               .whenComplete((receipt, thrown) -> world.judge.outcome(sent, thrown));
     }
   }
@@ -147,7 +148,7 @@ final class Workload {
     Sent sent =
         world.judge.invoked(end, channel.id(), Sent.How.OFFER, Delivery.HANDED_OFF, bytes(), true);
     try {
-      OfferStatus status = channel.offer(sent.slice, options(sent));
+      OfferStatus status = channel.offer(sent.message, options(sent.delivery));
       if (status == OfferStatus.ACCEPTED) {
         world.judge.outcome(sent, null);
       } else {
@@ -166,12 +167,12 @@ final class Workload {
     boolean ordered = !end.session || delivery == Delivery.SESSION;
     Sent sent =
         world.judge.invoked(end, channel.id(), Sent.How.BLOCKING, delivery, bytes(), ordered);
-    SendOptions options = options(sent);
+    SendOptions options = options(sent.delivery);
     if (delivery == Delivery.SESSION && choices.percent(30)) {
       options = options.timeout(Duration.ofMillis(choices.of(5, 100, 1000)));
     }
     try {
-      var unused = channel.send(sent.slice, options);
+      var unused = channel.send(sent.message, options);
       world.judge.outcome(sent, null);
     } catch (ArraywireException e) {
       world.judge.outcome(sent, e);
@@ -187,24 +188,25 @@ final class Workload {
     Channel channel = end.connection.channel(channel(end));
     Sent sent =
         world.judge.invoked(end, channel.id(), Sent.How.REQUEST, Delivery.PROCESSED, bytes(), true);
-    RequestOptions options = RequestOptions.defaults().tag(sent.tag);
-    ArraySlice answer = SimulatedHandler.answer(sent.tag);
+    RequestOptions options = RequestOptions.defaults();
+    Message answer = SimulatedHandler.answer(sent.tag);
     boolean targeted = choices.percent(50);
     if (targeted) {
+      ArraySlice whole = Payload.slice(answer, answer.toAttributes());
       options =
           options.target(
-              ArraySlice.ofArray(answer.type().newArray(answer.length())).as(answer.type()));
+              ArraySlice.ofArray(whole.type().newArray(whole.length())).as(whole.type()));
     }
     if (choices.percent(20)) {
       options = options.timeout(Duration.ofMillis(choices.of(1, 20, 200)));
     }
     CompletableFuture<ReceivedArray> reply =
-        channel.request(sent.slice, options).toCompletableFuture();
+        channel.request(sent.message, options).toCompletableFuture();
     var unused =
         reply.whenComplete((array, thrown) -> {
           if (array != null
               && (array.tag() != -sent.tag
-                  || Payload.hash(array.slice()) != Payload.hash(answer))) {
+                  || Payload.hash(array.message()) != Payload.hash(answer))) {
             world.judge.violation("the answer to " + sent + " is another one's: " + array.header());
           }
           world.judge.outcome(sent, thrown);
