@@ -2,6 +2,7 @@ package io.arraywire.benchmarks.bench;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,12 +22,32 @@ class ContenderPairIT {
   /** On a machine that is busy with other tests. */
   private static final Duration TO_REST = Duration.ofMinutes(1);
 
+  private static final boolean THOROUGH = Boolean.getBoolean("arraywire.test.thorough");
+
+  /** Each differs from another contender within one process only; ContendersTest has them all. */
+  private static final Set<String> VARIANTS =
+      Set.of(
+          "raw-staged",
+          "raw-staged-spin",
+          "jdk-data-output-buffered",
+          "jdk-object-stream",
+          "jdk-deflater",
+          "nio-busy",
+          "netty-nio-busy",
+          "netty-nio-messages",
+          "grpc-packed",
+          "grpc-gzip",
+          "arrow-flight-lz4",
+          "arrow-flight-zstd",
+          "kryo-spin");
+
   static List<String> names() {
     return Contenders.all().stream()
         .filter(each -> each.unavailable() == null)
         .map(Contender::name)
         // All but those that differ from one that is here in what arrays need not care for.
         .filter(name -> !name.matches("(nio|stream)-.*") || name.matches("nio-(unix|busy|bf16)"))
+        .filter(name -> THOROUGH || !VARIANTS.contains(name))
         .toList();
   }
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * samples are drawn.
  */
 @Tag("slow")
+@Tag("variant")
 @Timeout(value = 1, unit = TimeUnit.DAYS)
 class SoakTest {
   private static final long SECONDS = Long.getLong("arraywire.soak.seconds", 60);
