@@ -191,6 +191,45 @@ class PlainEnglishTest {
     assertThat(found).as(ADVICE, MOST_WORDS).isEmpty();
   }
 
+  /** Those of the test kit are what it expects of messages elsewhere, with their facts. */
+  private static List<Path> sourcesOfMessages() throws IOException {
+    return sources().stream()
+        .filter(source -> !source.startsWith(ROOT.resolve("transport-testkit")))
+        .toList();
+  }
+
+  /** Texts of exceptions, lines of logs, help of the commands, titles of charts. */
+  @Test
+  void noSentenceOfAMessageIsLong() throws IOException {
+    List<String> found = new ArrayList<>();
+    int messages = 0;
+    for (Path source : sourcesOfMessages()) {
+      List<String> page = JavaMessages.page(Files.readString(source));
+      messages += Sentences.of(page).size();
+      found.addAll(longSentences(source, page));
+    }
+    assertThat(found).as(ADVICE, MOST_WORDS).isEmpty();
+    assertThat(messages).isGreaterThan(1_500);
+  }
+
+  /** Those that lie on one line of a source are found above; a string may go on in the next one. */
+  @Test
+  void messagesHaveTheWordsOfTheGlossaryAndNoRiddles() throws IOException {
+    Pattern unused = unusedWords();
+    List<String> found = new ArrayList<>();
+    for (Path source : sourcesOfMessages()) {
+      if (OLD_NAMES.contains(source.getFileName().toString())) {
+        continue;
+      }
+      for (Sentences.Sentence each : Sentences.of(JavaMessages.page(Files.readString(source)))) {
+        if (unused.matcher(each.text()).find() || RIDDLE.matcher(each.text()).find()) {
+          found.add(ROOT.relativize(source) + ":" + each.line() + ": " + each.text());
+        }
+      }
+    }
+    assertThat(found).as("docs/glossary.md says what to write instead").isEmpty();
+  }
+
   private static List<String> longSentences(Path file, List<String> page) {
     List<String> found = new ArrayList<>();
     for (Sentences.Sentence sentence : Sentences.of(page)) {

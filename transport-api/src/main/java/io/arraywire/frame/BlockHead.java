@@ -167,7 +167,7 @@ public final class BlockHead {
           ErrorCode.COUNT_MISMATCH,
           isRaw(word)
               ? "a raw block has another length than its elements"
-              : "an encoded block is as long as its elements, and has to travel raw",
+              : "the peer encoded a block that did not become smaller, and has to send it raw",
           "bytes",
           bytes,
           "elements",

@@ -30,8 +30,8 @@ interface BlockEncodings {
         throw new ProtocolException(
             ErrorCode.UNKNOWN_CODE,
             encoding == null || !encoding.isInBlocks()
-                ? "the elements of a part are in an encoding that this side does not decode; give"
-                    + " it a codec of it, or have them sent in another one"
+                ? "this side does not decode the encoding of a part; give it a codec of that"
+                    + " encoding, or have the part sent in another one"
                 : "the encoding of a part does not have its element type",
             "encoding",
             encoding == null ? BlockCodecs.name(code) : encoding.name(),

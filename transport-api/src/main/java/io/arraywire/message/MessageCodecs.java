@@ -103,8 +103,8 @@ final class MessageCodecs {
     if (codec == null) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "no codec of that name is present for a part of an array message; name one that is,"
-                  + " or add the module that has it, such as arraywire-compression",
+              "no codec of that name is present for a part; name another one, or add the module"
+                  + " that has it, such as arraywire-compression",
               "codec",
               name,
               "part",

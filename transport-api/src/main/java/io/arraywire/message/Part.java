@@ -350,7 +350,7 @@ public final class Part {
   // The eight primitive types side by side; MessageTest proves that they agree.
 
   /**
-   * Exactly the elements: the part's own array if the part is the whole of one, else a copy.
+   * Exactly the elements: the array itself if the part covers all of it, else a copy.
    *
    * @return the elements
    * @throws IllegalArgumentException if they have another type
@@ -360,7 +360,7 @@ public final class Part {
   }
 
   /**
-   * Exactly the elements: the part's own array if the part is the whole of one, else a copy.
+   * Exactly the elements: the array itself if the part covers all of it, else a copy.
    *
    * @return the elements
    * @throws IllegalArgumentException if they have another type
@@ -370,7 +370,7 @@ public final class Part {
   }
 
   /**
-   * Exactly the elements: the part's own array if the part is the whole of one, else a copy.
+   * Exactly the elements: the array itself if the part covers all of it, else a copy.
    *
    * @return the elements
    * @throws IllegalArgumentException if they have another type
@@ -380,7 +380,7 @@ public final class Part {
   }
 
   /**
-   * Exactly the elements: the part's own array if the part is the whole of one, else a copy.
+   * Exactly the elements: the array itself if the part covers all of it, else a copy.
    *
    * @return the elements
    * @throws IllegalArgumentException if they have another type
@@ -390,7 +390,7 @@ public final class Part {
   }
 
   /**
-   * Exactly the elements: the part's own array if the part is the whole of one, else a copy.
+   * Exactly the elements: the array itself if the part covers all of it, else a copy.
    *
    * @return the elements
    * @throws IllegalArgumentException if they have another type
@@ -400,7 +400,7 @@ public final class Part {
   }
 
   /**
-   * Exactly the elements: the part's own array if the part is the whole of one, else a copy.
+   * Exactly the elements: the array itself if the part covers all of it, else a copy.
    *
    * @return the elements
    * @throws IllegalArgumentException if they have another type
@@ -410,7 +410,7 @@ public final class Part {
   }
 
   /**
-   * Exactly the elements: the part's own array if the part is the whole of one, else a copy.
+   * Exactly the elements: the array itself if the part covers all of it, else a copy.
    *
    * @return the elements
    * @throws IllegalArgumentException if they have another type
@@ -420,7 +420,7 @@ public final class Part {
   }
 
   /**
-   * Exactly the elements: the part's own array if the part is the whole of one, else a copy.
+   * Exactly the elements: the array itself if the part covers all of it, else a copy.
    *
    * @return the elements
    * @throws IllegalArgumentException if they have another type

@@ -245,7 +245,7 @@ public final class PartTable {
     if (encodings.size() != size()) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "a table has one encoding for each part",
+              "give as many encodings as the table has parts",
               "encodings",
               encodings.size(),
               "parts",

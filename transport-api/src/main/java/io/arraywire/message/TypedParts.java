@@ -10,7 +10,8 @@ abstract class TypedParts {
   public abstract Part part(String name);
 
   /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   * The elements of the part without a name: the array itself if the part covers all of it, else a
+   * copy.
    *
    * @return exactly the elements
    * @throws IllegalArgumentException if there is no such part, or it has another type
@@ -20,7 +21,7 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
+   * The elements of a part: the array itself if the part covers all of it, else a copy.
    *
    * @param name the name of the part
    * @return exactly the elements
@@ -31,7 +32,8 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   * The elements of the part without a name: the array itself if the part covers all of it, else a
+   * copy.
    *
    * @return exactly the elements
    * @throws IllegalArgumentException if there is no such part, or it has another type
@@ -41,7 +43,7 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
+   * The elements of a part: the array itself if the part covers all of it, else a copy.
    *
    * @param name the name of the part
    * @return exactly the elements
@@ -52,7 +54,8 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   * The elements of the part without a name: the array itself if the part covers all of it, else a
+   * copy.
    *
    * @return exactly the elements
    * @throws IllegalArgumentException if there is no such part, or it has another type
@@ -62,7 +65,7 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
+   * The elements of a part: the array itself if the part covers all of it, else a copy.
    *
    * @param name the name of the part
    * @return exactly the elements
@@ -73,7 +76,8 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   * The elements of the part without a name: the array itself if the part covers all of it, else a
+   * copy.
    *
    * @return exactly the elements
    * @throws IllegalArgumentException if there is no such part, or it has another type
@@ -83,7 +87,7 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
+   * The elements of a part: the array itself if the part covers all of it, else a copy.
    *
    * @param name the name of the part
    * @return exactly the elements
@@ -94,7 +98,8 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   * The elements of the part without a name: the array itself if the part covers all of it, else a
+   * copy.
    *
    * @return exactly the elements
    * @throws IllegalArgumentException if there is no such part, or it has another type
@@ -104,7 +109,7 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
+   * The elements of a part: the array itself if the part covers all of it, else a copy.
    *
    * @param name the name of the part
    * @return exactly the elements
@@ -115,7 +120,8 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   * The elements of the part without a name: the array itself if the part covers all of it, else a
+   * copy.
    *
    * @return exactly the elements
    * @throws IllegalArgumentException if there is no such part, or it has another type
@@ -125,7 +131,7 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
+   * The elements of a part: the array itself if the part covers all of it, else a copy.
    *
    * @param name the name of the part
    * @return exactly the elements
@@ -136,7 +142,8 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   * The elements of the part without a name: the array itself if the part covers all of it, else a
+   * copy.
    *
    * @return exactly the elements
    * @throws IllegalArgumentException if there is no such part, or it has another type
@@ -146,7 +153,7 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
+   * The elements of a part: the array itself if the part covers all of it, else a copy.
    *
    * @param name the name of the part
    * @return exactly the elements
@@ -157,7 +164,8 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   * The elements of the part without a name: the array itself if the part covers all of it, else a
+   * copy.
    *
    * @return exactly the elements
    * @throws IllegalArgumentException if there is no such part, or it has another type
@@ -167,7 +175,7 @@ abstract class TypedParts {
   }
 
   /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
+   * The elements of a part: the array itself if the part covers all of it, else a copy.
    *
    * @param name the name of the part
    * @return exactly the elements

@@ -56,9 +56,8 @@ public interface MemoryPool extends AutoCloseable {
    */
   static IllegalStateException stillOut(long acquiredBytes) {
     return new IllegalStateException(
-        "memory is still out, most likely in a LeasedArray that was not closed: close each one (try"
-            + " does so); set memoryPool to a TrackingMemoryPool to see where it was received"
-            + " (acquiredBytes="
+        "memory is still out, most likely in a LeasedArray that was not closed; close each, and"
+            + " find it by a TrackingMemoryPool as memoryPool (acquiredBytes="
             + acquiredBytes
             + ")");
   }

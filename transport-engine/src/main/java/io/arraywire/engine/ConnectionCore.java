@@ -379,7 +379,7 @@ final class ConnectionCore extends ConnectionAgreement {
     link.wakeWriter();
   }
 
-  /** What was awaited may have been the last thing before the goodbye. */
+  /** Wakes the writer, which sends the goodbye if the connection waits for nothing else. */
   @Override
   public void wakeWriterToSayGoodbye() {
     if (!hasBegunToEnd()) {
@@ -415,7 +415,7 @@ final class ConnectionCore extends ConnectionAgreement {
     }
   }
 
-  /** Tells the sender of an array that it is refused; it has still to be acknowledged. */
+  /** Tells the sender that its array is refused. The array still has to be acknowledged. */
   @Override
   public void refuse(
       OutboundChannel channel, long sequence, long request, ArraywireException refusal) {

@@ -121,7 +121,7 @@ public final class Failures {
         "the far side did not acknowledge the array in time"
             + (advice == null
                 ? ": most likely nothing receives on this channel there, or the handler has not"
-                    + " returned; receive there, or wait longer; it is processed once or not at all"
+                    + " returned; receive there, or wait longer; it is processed at most once"
                 : "; " + advice),
         withHandler(
             advice == null ? null : handler,
@@ -196,8 +196,8 @@ public final class Failures {
     NoRoomException failed =
         new NoRoomException(
             ErrorCode.ALLOCATION_FAILED,
-            "no memory for a copy of an array that was offered; nothing of it was sent; give the JVM a"
-                + " larger heap, or lower memoryBudgetBytes, which limits the queues",
+            "no memory for a copy of an offered array, of which nothing was sent; give the JVM"
+                + " more heap, or lower memoryBudgetBytes, which limits queues",
             "bytes",
             bytes,
             "queuedBytes",

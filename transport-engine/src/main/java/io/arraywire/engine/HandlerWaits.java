@@ -41,8 +41,8 @@ final class HandlerWaits {
         return awaited.isAwaitedBy(runner.thread())
             ? "; "
                 + runner
-                + " itself waits here, and takes nothing else until it returns; if the far handler waits"
-                + " for that, neither goes on: use sendAsync or another thread"
+                + " itself waits here, and takes nothing else meanwhile; if the far handler"
+                + " waits for that, neither goes on: use sendAsync or another thread"
             : "; "
                 + runner
                 + " has not returned here either: if it waits for this, use stages or another"

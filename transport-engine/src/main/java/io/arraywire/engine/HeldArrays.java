@@ -41,8 +41,8 @@ final class HeldArrays {
         && before + bytes > budget.leftByDefault()) {
       throw new NoRoomException(
           ErrorCode.SEND_QUEUE_FULL,
-          "too many bytes wait for this peer to read them, and there is no memory to keep more; wait"
-              + " for some of them, use send, which waits, or raise the heap or memoryBudgetBytes",
+          "too many bytes wait for this peer to read them; wait for some of them, use send,"
+              + " which waits, or raise the heap or memoryBudgetBytes",
           "bytes",
           arrayBytes,
           "heldForPeer",

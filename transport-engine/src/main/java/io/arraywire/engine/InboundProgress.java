@@ -68,8 +68,8 @@ final class InboundProgress {
   private ConnectionLostException failure(Begun begun, Inbound inbound) {
     return new ConnectionLostException(
         ErrorCode.STALLED_ARRAY,
-        "the peer began an array and does not go on with it; no part of it was delivered (a peer that"
-            + " needs longer: raise stallTimeout here)",
+        "the peer began an array and does not go on with it; no part of it was delivered; raise"
+            + " stallTimeout here if it needs longer",
         "peer",
         inbound.peer(),
         "channel",

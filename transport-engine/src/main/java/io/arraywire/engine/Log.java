@@ -156,8 +156,8 @@ final class Log {
   static void closeWaits(Object peer, Object timeout) {
     LOGGER.log(
         Level.WARNING,
-        "close waits for the peer to close, too: plain mode has no goodbye, and no other sign that the"
-            + " peer has read everything; closeTimeout ends the wait (peer="
+        "close waits for the peer to close, since plain mode has no other sign that the peer"
+            + " has read everything; closeTimeout ends the wait (peer="
             + peer
             + ", closeTimeout="
             + timeout
@@ -189,9 +189,9 @@ final class Log {
       Duration wanted, Duration peersInterval, Duration used, SocketAddress peer) {
     LOGGER.log(
         Level.WARNING,
-        "heartbeatTimeout is less than three intervals between a peer's heartbeats, so silence ends"
-            + " this connection, and others to such peers, after three intervals; set"
-            + " heartbeatInterval of the peer to a third of heartbeatTimeout or less (heartbeatTimeout="
+        "silence ends this connection after three of the peer's heartbeat intervals, since"
+            + " heartbeatTimeout is less; set the peer's heartbeatInterval to a third of it"
+            + " (heartbeatTimeout="
             + wanted
             + ", peersInterval="
             + peersInterval
@@ -276,8 +276,8 @@ final class Log {
       // The failure itself reaches its caller; this is for a reader who looks for the cause.
       repeatable(
           Level.INFO,
-          "a connection in plain mode failed on the bytes that came; plain mode does not tell the"
-              + " element type, so check that both ends have the same (plainType="
+          "a connection in plain mode failed on the bytes that came; check that both ends have"
+              + " one element type, which plain mode does not tell (plainType="
               + type.typeName()
               + ", local="
               + connection.localAddress()

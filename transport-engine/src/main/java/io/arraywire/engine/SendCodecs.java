@@ -189,10 +189,10 @@ final class SendCodecs {
   IllegalArgumentException refused(Encoding encoding) {
     return refused(
         agreed
-            ? "the peer does not decode an encoding that the table of parts says; take one of those"
-                + " agreed, or add a codec of it on both sides"
-            : "this transport has no codec of an encoding that the table of parts says; add one to"
-                + " the option codecs",
+            ? "the peer does not decode an encoding in the table of parts; take an agreed one,"
+                + " or add a codec of it on both sides"
+            : "this transport has no codec of an encoding in the table of parts; add one to the"
+                + " option codecs",
         encoding.name(),
         null);
   }

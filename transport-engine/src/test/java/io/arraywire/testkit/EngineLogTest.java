@@ -97,7 +97,7 @@ class EngineLogTest {
       assertThat(log.with("close waits for the peer to close"))
           .singleElement()
           .asString()
-          .contains("plain mode has no goodbye", "closeTimeout=PT0.6S", "peer=")
+          .contains("plain mode has no other sign", "closeTimeout=PT0.6S", "peer=")
           .hasSizeLessThan(300);
       assertThat(there.isOpen()).isTrue();
     }
@@ -228,14 +228,14 @@ class EngineLogTest {
   void aTimeoutThatThePeersHeartbeatsDoNotAllowIsLoggedOnce() {
     EngineBench.acceptor(EngineBench.options().heartbeatTimeout(Duration.ofSeconds(2)))
         .open(EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, 5000, 64)));
-    assertThat(log.with("heartbeatTimeout is less than three"))
+    assertThat(log.with("silence ends this connection after three"))
         .singleElement()
         .asString()
         .contains("(heartbeatTimeout=PT2S, peersInterval=PT5S, used=PT15S, peer=")
         .hasSizeLessThan(400);
     EngineBench.acceptor(EngineBench.options())
         .open(EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, 5000, 64)));
-    assertThat(log.with("heartbeatTimeout is less than three")).hasSize(1);
+    assertThat(log.with("silence ends this connection after three")).hasSize(1);
   }
 
   private static byte[] plain(Object array) {
@@ -258,7 +258,7 @@ class EngineLogTest {
     assertThat(log.with(PLAIN))
         .singleElement()
         .asString()
-        .contains("check that both ends have the same (plainType=" + type, "peer=", part);
+        .contains("which plain mode does not tell (plainType=" + type, "peer=", part);
   }
 
   private static EngineBench plainEnd(ElementType type) {

@@ -76,8 +76,8 @@ record FileData(Path path, NpyHeader header, long position) implements ArrayData
   void checkFor(int count) throws UnusableDataException {
     if (header.count() < Math.min(count, LEAST_REPEATED)) {
       throw new UnusableDataException(
-          "too few elements: within 256 KiB, the largest piece that a contender compresses at once,"
-              + " they would begin anew; take smaller --sizes, or a larger file",
+          "too few elements: a contender compresses 256 KiB at once, in which they would"
+              + " repeat; take smaller --sizes, or a larger file",
           path,
           "elements",
           header.count(),

@@ -22,11 +22,11 @@ import picocli.CommandLine.Spec;
             + " zstd and deflate. Nothing is sent, and no clock runs.",
     footer = {
       "",
-      "A column has the size of the elements divided by what an array of them takes on the wire. It"
-          + " travels in blocks of 64 KiB with 8 bytes before each; headers of frames do not count."
-          + " zstd 3: what arrow-flight-zstd makes of the bytes, 256 KiB at a time. deflate: at level"
-          + " 6, which is gzip's, and at level 1, which is jdk-deflater's. bf16 error: the largest"
-          + " relative error of elements from 2^-126 to 3.39e38."
+      "A column has the size of the elements divided by what an array of them takes on the"
+          + " wire. It travels in blocks of 64 KiB with 8 bytes before each; headers of frames"
+          + " do not count. Column 'zstd 3' is what arrow-flight-zstd makes of the bytes, 256"
+          + " KiB at a time. Deflate 6 is gzip's level, and deflate 1 is jdk-deflater's. The"
+          + " bf16 error is the largest relative error of elements from 2^-126 to 3.39e38."
     })
 final class RatiosCommand implements Callable<Integer> {
   private final Console console;

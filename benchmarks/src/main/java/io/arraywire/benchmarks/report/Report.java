@@ -26,9 +26,9 @@ public final class Report {
         + " logarithms. It says how well the rounds of these processes are known, not whether new"
         + " processes would give the same. In charts it is the line across the end of a bar. A bar is pale"
         + " where the interval spans more than a factor of three: it says next to nothing.",
-    "slow quarter: a rate that three quarters of all transfers reached. spread: the distance between"
-        + " the quartiles of the rounds as a part of their median. Differences below it say nothing."
-        + " One above "
+    "The slow quarter is a rate that three quarters of all transfers reached. The spread is the"
+        + " distance between the quartiles of the rounds as a part of their median. Differences"
+        + " below it say nothing. One above "
         + Units.percent(Statistics.NOISY_SPREAD)
         + " has an exclamation mark.",
     "CPU: user and system time of both processes. B/array: bytes that both allocate on their heaps."

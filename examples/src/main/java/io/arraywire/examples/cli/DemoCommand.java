@@ -177,7 +177,7 @@ final class DemoCommand implements Callable<Integer> {
     if (!json) {
       console.print(
           String.format(
-              "%s: %s %s, repeated or cut to %s; %d ways (a codec on a transport), each sent %s"
+              "%s: %s %s, repeated or cut to %s. %d ways (a codec on a transport), each sent %s"
                   + " to warm up and %s to measure: %d transfers. Sender and receiver each have"
                   + " a JVM (Java %s, %d processors)%n",
               name,

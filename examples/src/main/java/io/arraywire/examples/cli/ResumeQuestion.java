@@ -32,8 +32,8 @@ record ResumeQuestion(TravelName name, NpyHeader header, @Nullable Head head) {
 
   /** Any program may send requests; most that get here are meant for another server. */
   static final String NO_QUESTION =
-      "this is 'arraywire receive', which takes arrays that are sent and answers no requests; send"
-          + " the array, or connect to a program that has a request handler";
+      "this is 'arraywire receive', which takes arrays and answers no requests; send the array,"
+          + " or connect to a program that has a request handler";
 
   private static final String TYPE = "type";
   private static final String ELEMENTS = "elements";

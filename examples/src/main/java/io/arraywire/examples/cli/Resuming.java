@@ -84,8 +84,8 @@ final class Resuming {
       case OTHER_WHOLE -> throw taken(name);
       case BUSY ->
           throw new IOException(
-              "the receiver takes a file of that name from another sender now, or compares"
-                  + " files and can take no more of them; send it again later (name="
+              "the receiver takes a file of that name from another sender, or is busy with"
+                  + " comparing files; send it again later (name="
                   + name
                   + ", waitedSeconds="
                   + patience.toSeconds()
@@ -112,8 +112,8 @@ final class Resuming {
     RemoteRejectedException failure =
         new RemoteRejectedException(
             ErrorCode.REJECTED,
-            "the receiver keeps nothing of a transfer that breaks off, so nothing was sent; start"
-                + " 'arraywire receive --out DIR' or '--out FILE.npy' there, or leave out --resume",
+            "the receiver keeps nothing of a transfer that breaks off; start 'arraywire receive"
+                + " --out DIR' or '--out FILE.npy' there, or leave out --resume",
             "file",
             outgoing.shown(),
             "receiver",

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * 256 are refused, and so are further ones than 16 of one connection.
  */
 public final class KafkaReplay implements RequestHandler, AutoCloseable {
-  /** The attribute with the reason why a replay ended, of the array behind its last one. */
+  /** The metadata key of the reason why a replay failed, in one more array behind the last one. */
   public static final String ERROR = "kafka-error";
 
   /** The most replays at a time: each has a thread and a consumer. */

@@ -271,7 +271,7 @@ class ResumeStrangersTest {
         Connection peer = server.connect()) {
       assertThatThrownBy(() -> peer.call(Message.of(new float[] {1, 2}), PATIENCE))
           .isInstanceOf(RemoteRejectedException.class)
-          .hasMessageContaining("this is 'arraywire receive', which takes arrays that are sent")
+          .hasMessageContaining("this is 'arraywire receive', which takes arrays and answers")
           .hasMessageContaining("send the array, or connect to a program that has a request");
       assertThat(state(peer, "b.npy", COUNT)).isEqualTo("nothing");
     }

@@ -501,9 +501,9 @@ class ResumeTest {
     assertThat(refused.status()).as(refused.toString()).isEqualTo(1);
     assertThat(refused.err())
         .isEqualTo(
-            "arraywire send: the receiver keeps nothing of a transfer that breaks off, so nothing"
-                + " was sent; start 'arraywire receive --out DIR' or '--out FILE.npy' there, or"
-                + " leave out --resume (file="
+            "arraywire send: the receiver keeps nothing of a transfer that breaks off; start"
+                + " 'arraywire receive --out DIR' or '--out FILE.npy' there, or leave out"
+                + " --resume (file="
                 + file
                 + ", receiver="
                 + why

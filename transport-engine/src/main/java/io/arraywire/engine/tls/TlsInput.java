@@ -289,7 +289,8 @@ final class TlsInput {
       return Step.GOES_ON;
     }
     if (result.getStatus() != Status.OK) {
-      throw new SSLException("a whole record was not opened (status=" + result.getStatus() + ")");
+      throw new SSLException(
+          "the TLS engine did not decrypt a whole record (status=" + result.getStatus() + ")");
     }
     countIdle(result.bytesProduced() == 0, weight);
     switch (result.getHandshakeStatus()) {
