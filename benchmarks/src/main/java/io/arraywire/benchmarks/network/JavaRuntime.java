@@ -29,8 +29,8 @@ record JavaRuntime(Path directory, List<Path> libraries) {
   private static final Pattern LIBRARY = Pattern.compile("(?m)(?:=>|^)\\s+(/\\S+) \\(0x");
 
   /**
-   * Parts of the C library that the JDK may do without, and libraries in jars do not: since glibc
-   * 2.34 nothing is in them, but those built before still name them.
+   * Parts of the C library that a JDK may do without, and libraries in jars may not. Since glibc
+   * 2.34 nothing is in them, but what was built before names them.
    */
   private static final List<String> PARTS_OF_C =
       List.of("libdl.so.2", "libpthread.so.0", "librt.so.1");
