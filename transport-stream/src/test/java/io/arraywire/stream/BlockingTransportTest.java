@@ -314,7 +314,7 @@ class BlockingTransportTest {
     assertThatThrownBy(transport::close)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("memory is still out, most likely in a LeasedArray")
-        .hasMessageContaining("close each one")
+        .hasMessageContaining("close each, and find it by")
         .hasMessageContaining("TrackingMemoryPool")
         .hasMessageEndingWith("(acquiredBytes=400)");
     lease.close();
