@@ -27,6 +27,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,11 @@ class AdaptiveTest {
 
   /** Some 10 s of a link of that rate, and time for the compiler. */
   private static final int MOST_SENDS = 25;
+
+  private static final Pattern CHOSEN =
+      Pattern.compile(
+          "compression shuffle-(zstd|lz4): the link takes [0-9.]+ MB/s; with shuffle-(zstd|lz4),"
+              + " ratio [0-9.]+, elements arrive at [0-9.]+ MB/s, compressedBlocks=[1-9]");
 
   private static final float[] WALK =
       (float[]) Samples.array(ElementType.FLOAT, COUNT, Samples.Kind.WALK);
@@ -143,14 +149,16 @@ class AdaptiveTest {
     connect(sockets, adaptive(AdaptiveCompression.WANTED).observer(counters));
     assertThat(connection.describe()).contains("compression none: the link is not measured yet");
     connection.send(new float[] {1}, SendOptions.processed().tag(2));
-    assertThat(shrinksBelow(BYTES * 6 / 10)).as(connection.describe()).isTrue();
-    assertThat(last.encoding()).startsWith("shuffle-");
-    assertThat(last.compression()).isEqualTo(CompressionReason.PAYS);
-    assertThat(last.toString()).endsWith(", compression=PAYS");
-    assertThat(connection.describe())
-        .containsPattern(
-            "compression shuffle-(zstd|lz4): the link takes [0-9.]+ MB/s; with shuffle-(zstd|lz4),"
-                + " ratio [0-9.]+, elements arrive at [0-9.]+ MB/s, compressedBlocks=[1-9]");
+    // The next block may be raw again where the machine is busy, and then describe() says that.
+    boolean told = false;
+    for (int i = 0; i < MOST_SENDS && !told; i++) {
+      assertThat(shrinksBelow(BYTES * 6 / 10)).as(connection.describe()).isTrue();
+      assertThat(last.encoding()).startsWith("shuffle-");
+      assertThat(last.compression()).isEqualTo(CompressionReason.PAYS);
+      assertThat(last.toString()).endsWith(", compression=PAYS");
+      told = CHOSEN.matcher(connection.describe()).find();
+    }
+    assertThat(told).as(connection.describe()).isTrue();
     // What is compressed was decided by the blocks before. Noise makes it change its mind, of one
     // codec after the other: so two arrays in a row show that none is left.
     long noise = 0;
