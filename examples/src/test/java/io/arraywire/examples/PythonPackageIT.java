@@ -15,10 +15,12 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** The Python package's own tests, {@code python/tests}, by pytest, with {@link PythonPeer}. */
+@Timeout(660) // A little more than PATIENCE, whose message says what the programs printed.
 class PythonPackageIT {
   private static final Path PYTHON =
       Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("../python").normalize();
