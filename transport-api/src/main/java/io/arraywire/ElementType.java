@@ -144,7 +144,18 @@ public enum ElementType {
    * @throws NegativeArraySizeException if {@code length} is negative
    */
   public Object newArray(int length) {
-    return Array.newInstance(component, length);
+    // Not by reflection: the compiler of the JVM knows the size of an element here.
+    return switch (carrier) {
+      case FLOAT -> new float[length];
+      case INT -> new int[length];
+      case DOUBLE -> new double[length];
+      case LONG -> new long[length];
+      case SHORT -> new short[length];
+      case CHAR -> new char[length];
+      case BYTE -> new byte[length];
+      case BOOLEAN -> new boolean[length];
+      default -> Array.newInstance(component, length);
+    };
   }
 
   /**

@@ -155,42 +155,23 @@ public final class FrameHeader {
     int actual = checksumOf(source, at);
     int declared = source.getInt(at + FrameLayout.HEADER_CHECKSUM_AT);
     if (declared != actual) {
-      throw new ProtocolException(
-          ErrorCode.HEADER_CHECKSUM,
-          "a frame header was damaged in transit",
-          "declared",
-          Magic.hex(declared),
-          "computed",
-          Magic.hex(actual));
+      throw damaged(declared, actual);
     }
     int declaredVersion = source.get(at + FrameLayout.VERSION_AT) & 0xff;
     if (declaredVersion != version) {
-      throw new ProtocolException(
-          ErrorCode.UNSUPPORTED_VERSION,
-          "a frame of a version that was not agreed",
-          "version",
-          declaredVersion,
-          "agreed",
-          version);
+      throw otherVersion(declaredVersion);
     }
     int typeCode = source.get(at + FrameLayout.TYPE_AT) & 0xff;
     FrameType known = FrameType.fromCode(typeCode);
     if (known == null) {
-      throw new ProtocolException(
-          ErrorCode.UNKNOWN_CODE, "a frame of an unknown type", "type", typeCode);
+      throw unknownType(typeCode);
     }
     type = known;
     encoding = source.get(at + FrameLayout.ENCODING_AT) & 0xff;
     elementType = source.get(at + FrameLayout.ELEMENT_AT) & 0xff;
     flags = source.getShort(at + FrameLayout.FLAGS_AT) & 0xffff;
     if ((flags & ~FrameLayout.KNOWN_FLAGS) != 0) {
-      throw new ProtocolException(
-          ErrorCode.UNKNOWN_CODE,
-          "a frame with an unknown flag",
-          "flags",
-          Magic.hex(flags),
-          "known",
-          Magic.hex(FrameLayout.KNOWN_FLAGS));
+      throw unknownFlag(flags);
     }
     attributeBytes = source.getShort(at + FrameLayout.ATTRIBUTE_BYTES_AT) & 0xffff;
     channel = source.getInt(at + FrameLayout.CHANNEL_AT);
@@ -202,6 +183,43 @@ public final class FrameHeader {
     payloadChecksum = source.getInt(at + FrameLayout.PAYLOAD_CHECKSUM_AT);
     acknowledged = source.getInt(at + FrameLayout.ACKNOWLEDGED_AT);
     source.position(at + FrameLayout.HEADER_BYTES);
+  }
+
+  // Apart, so that the compiler of the JVM inlines read, which every message goes through.
+
+  private static ProtocolException damaged(int declared, int computed) {
+    return new ProtocolException(
+        ErrorCode.HEADER_CHECKSUM,
+        "a frame header was damaged in transit",
+        "declared",
+        Magic.hex(declared),
+        "computed",
+        Magic.hex(computed));
+  }
+
+  private ProtocolException otherVersion(int declared) {
+    return new ProtocolException(
+        ErrorCode.UNSUPPORTED_VERSION,
+        "a frame of a version that was not agreed",
+        "version",
+        declared,
+        "agreed",
+        version);
+  }
+
+  private static ProtocolException unknownType(int code) {
+    return new ProtocolException(
+        ErrorCode.UNKNOWN_CODE, "a frame of an unknown type", "type", code);
+  }
+
+  private static ProtocolException unknownFlag(int flags) {
+    return new ProtocolException(
+        ErrorCode.UNKNOWN_CODE,
+        "a frame with an unknown flag",
+        "flags",
+        Magic.hex(flags),
+        "known",
+        Magic.hex(FrameLayout.KNOWN_FLAGS));
   }
 
   private int checksumOf(ByteBuffer buffer, int at) {

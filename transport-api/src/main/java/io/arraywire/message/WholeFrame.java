@@ -28,15 +28,19 @@ final class WholeFrame {
   private @Nullable ByteBuffer source;
   private ByteBuffer bytes = NONE;
   private int payloadAt;
+  private boolean empty;
   private final PartPlaces places = new PartPlaces();
 
   WholeFrame() {}
 
   /** Forgets what was read, the buffer aside. */
   void clear() {
-    header.clear(FrameType.ARRAY);
-    table.clear();
-    places.clear();
+    if (!empty) {
+      header.clear(FrameType.ARRAY);
+      table.clear();
+      places.clear();
+      empty = true;
+    }
   }
 
   /** Forgets the buffer, too. */
@@ -54,9 +58,11 @@ final class WholeFrame {
   @SuppressWarnings("ReferenceEquality") // Another buffer of equal bytes is another buffer.
   int read(ByteBuffer from, Limits limits) throws ProtocolException {
     clear();
-    if (source != from) {
+    empty = false;
+    if (from.hasArray() ? !isOver(from) : source != from) {
       bytes = from.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-      source = from;
+      // Not kept if it has an array: then the JVM need not make a buffer that only carries it here.
+      source = from.hasArray() ? null : from;
     }
     int at = from.position();
     bytes.limit(from.limit()).position(at);
@@ -66,6 +72,15 @@ final class WholeFrame {
       clear();
       throw e;
     }
+  }
+
+  /** Whether the buffer here and another one are over the same part of one array. */
+  @SuppressWarnings("ReferenceEquality") // Another array of equal bytes is another array.
+  private boolean isOver(ByteBuffer other) {
+    return bytes.hasArray()
+        && bytes.array() == other.array()
+        && bytes.arrayOffset() == other.arrayOffset()
+        && bytes.capacity() == other.capacity();
   }
 
   private int check(int at, Limits limits) throws ProtocolException {
@@ -144,23 +159,11 @@ final class WholeFrame {
       width = type.bytes();
     }
     if (header.attributeBytes > MessageLayout.MAX_ATTRIBUTE_BYTES) {
-      throw new ProtocolException(
-          ErrorCode.FRAME_TOO_LARGE,
-          "too many attribute bytes",
-          "declared",
-          header.attributeBytes,
-          "limit",
-          MessageLayout.MAX_ATTRIBUTE_BYTES);
+      throw tooManyAttributes();
     }
     // Lengths are unsigned: what looks negative is larger than any limit.
     if (header.arrayBytes < 0 || header.arrayBytes > limits.bytes()) {
-      throw new ProtocolException(
-          ErrorCode.FRAME_TOO_LARGE,
-          "the message is larger than the reader accepts; give it a higher limit of bytes",
-          "declared",
-          Long.toUnsignedString(header.arrayBytes),
-          "limit",
-          limits.bytes());
+      throw tooLarge(limits);
     }
     AttributeChecks.checkNotNegative(header.count);
     // With a table an element takes at least one byte; what exactly, the table says.
@@ -182,11 +185,7 @@ final class WholeFrame {
       checkWholePayload();
     }
     if (header.attributeBytes % Long.BYTES != 0) {
-      throw new ProtocolException(
-          ErrorCode.BAD_LENGTH,
-          "attributes do not end at a multiple of 8",
-          "attributeBytes",
-          header.attributeBytes);
+      throw notPadded();
     }
   }
 
@@ -233,6 +232,36 @@ final class WholeFrame {
           "most",
           most);
     }
+  }
+
+  // Apart, so that the compiler of the JVM inlines checkSizes, which every message goes through.
+
+  private ProtocolException tooManyAttributes() {
+    return new ProtocolException(
+        ErrorCode.FRAME_TOO_LARGE,
+        "too many attribute bytes",
+        "declared",
+        header.attributeBytes,
+        "limit",
+        MessageLayout.MAX_ATTRIBUTE_BYTES);
+  }
+
+  private ProtocolException tooLarge(Limits limits) {
+    return new ProtocolException(
+        ErrorCode.FRAME_TOO_LARGE,
+        "the message is larger than the reader accepts; give it a higher limit of bytes",
+        "declared",
+        Long.toUnsignedString(header.arrayBytes),
+        "limit",
+        limits.bytes());
+  }
+
+  private ProtocolException notPadded() {
+    return new ProtocolException(
+        ErrorCode.BAD_LENGTH,
+        "attributes do not end at a multiple of 8",
+        "attributeBytes",
+        header.attributeBytes);
   }
 
   private ProtocolException countMismatch(int width) {

@@ -10,6 +10,7 @@ import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class MessageViewTest {
@@ -110,6 +111,39 @@ class MessageViewTest {
       assertThat(view.readInto("", mine)).isEqualTo(2);
       assertThat(mine).containsExactly(i, -i);
     }
+  }
+
+  /** The view keeps its own buffer for the next one over the same array, and must not mix them. */
+  @Test
+  void buffersOverOneArrayAreToldApart() throws Exception {
+    byte[] first = ArrayMessage.encode(Message.of(new float[] {1, -1}));
+    byte[] second = ArrayMessage.encode(Message.of(new float[] {2, -2}));
+    int length = first.length;
+    byte[] both = Arrays.copyOf(first, 2 * length);
+    System.arraycopy(second, 0, both, length, length);
+    ByteBuffer whole = ByteBuffer.wrap(both);
+    ByteBuffer direct = ByteBuffer.allocateDirect(length).put(second).flip();
+    MessageView view = MessageView.within(Limits.ofBytes(100));
+    assertElements(view, whole.slice(0, length), 1);
+    assertElements(view, whole.slice(length, length), 2);
+    assertElements(view, whole.slice(0, length), 1);
+    assertElements(view, whole.duplicate().position(length), 2);
+    assertElements(view, whole.duplicate().limit(length), 1);
+    assertElements(view, ByteBuffer.wrap(first), 1);
+    assertElements(view, ByteBuffer.wrap(second), 2);
+    assertElements(view, whole.asReadOnlyBuffer().limit(length), 1);
+    assertElements(view, direct, 2);
+    assertElements(view, whole.slice(0, length), 1);
+    assertElements(view, direct.rewind(), 2);
+  }
+
+  private static void assertElements(MessageView view, ByteBuffer bytes, float element)
+      throws ProtocolException {
+    float[] mine = new float[2];
+    view.read(bytes);
+    assertThat(bytes.hasRemaining()).isFalse();
+    assertThat(view.readInto("", mine)).isEqualTo(2);
+    assertThat(mine).containsExactly(element, -element);
   }
 
   /** A reader in place wants its elements aligned. */

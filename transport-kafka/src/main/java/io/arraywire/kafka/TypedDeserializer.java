@@ -127,7 +127,8 @@ abstract class TypedDeserializer<T> implements Deserializer<T> {
     } finally {
       // The bytes of a whole fetch would stay reachable.
       view.clear();
-      idle.set(reader);
+      // The next thread to take it sees what was written here; that needs no full fence.
+      idle.setRelease(reader);
     }
   }
 
