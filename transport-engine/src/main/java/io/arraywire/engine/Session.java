@@ -161,6 +161,16 @@ final class Session {
     }
   }
 
+  /** Whether a connection that has ended broke; then the session has noticed that, too. */
+  boolean isBroken(ConnectionCore connection) {
+    ArraywireException cause = connection.failure();
+    if (cause == null || cause instanceof ConnectionClosedException) {
+      return false;
+    }
+    detached(connection, cause);
+    return state.end() == null;
+  }
+
   /** A connection ended, in whatever way. */
   void detached(ConnectionCore connection, ArraywireException cause) {
     ArraywireException over = null;
@@ -258,6 +268,7 @@ final class Session {
     ArraywireException cause = reason;
     List<SessionSend> lost = new ArrayList<>();
     Runnable interruptsReconnector = () -> {};
+    ConnectionCore carrying;
     boolean tellsHandler;
     state.lock.lock();
     try {
@@ -268,6 +279,7 @@ final class Session {
         // However it came about, nothing is lost by it.
         cause = Failures.closedHere(userConnection.remoteAddress());
       }
+      carrying = state.current();
       state.ended(cause);
       channels.values().forEach(channel -> lost.addAll(channel.sends.drop()));
       if (reconnector != null) {
@@ -280,6 +292,10 @@ final class Session {
     }
     keeper.forget(this);
     interruptsReconnector.run();
+    if (carrying != null) {
+      // It came while its session was being given up.
+      carrying.closeNow(cause);
+    }
     for (SessionSend send : lost) {
       send.lost(cause);
     }

@@ -157,8 +157,10 @@ final class SessionConnection extends AbstractConnection {
     }
     try {
       Drain.closeWithin(present, most - (context.runtime().nanoTime() - start));
-      return false;
+      // One that had broken before has said no goodbye, and its session connects again.
+      return session.isBroken(present);
     } catch (TimedOutException e) {
+      session.end(e);
       throw e;
     } catch (ArraywireException e) {
       Log.failed(this, e);

@@ -12,6 +12,9 @@ final class Ending {
 
   private static final long PATIENCE_NANOS = 6_000_000_000L;
 
+  private static final String CONNECTED = "session connected";
+  private static final String CONNECTING = "session connecting again";
+
   private final World world;
   private final Choices choices;
 
@@ -28,6 +31,7 @@ final class Ending {
             "all is quiet",
             () -> {
               checkProgress();
+              checkClosed();
               closeAll();
             });
   }
@@ -52,6 +56,16 @@ final class Ending {
                 + System.lineSeparator()
                 + "    to: "
                 + to.connection.describe());
+      }
+    }
+  }
+
+  /** A user who has closed a session does not find it connected long after. */
+  private void checkClosed() {
+    for (End end : world.ends) {
+      String said = end.connection.describe();
+      if (end.closing && (said.startsWith(CONNECTED) || said.startsWith(CONNECTING))) {
+        world.judge.violation(end + " was closed long ago, and goes on: " + said);
       }
     }
   }
