@@ -161,8 +161,11 @@ final class Session {
     }
   }
 
-  /** Whether a connection that has ended broke; then the session has noticed that, too. */
-  boolean isBroken(ConnectionCore connection) {
+  /**
+   * Notes the break of a connection that has ended, if nobody has; returns whether it broke and the
+   * session goes on over another one.
+   */
+  boolean goesOnAfter(ConnectionCore connection) {
     ArraywireException cause = connection.failure();
     if (cause == null || cause instanceof ConnectionClosedException) {
       return false;
@@ -263,7 +266,7 @@ final class Session {
     }
   }
 
-  /** Ends the session, once. */
+  /** Ends the session, once, and the connection that carries it. */
   void end(ArraywireException reason) {
     ArraywireException cause = reason;
     List<SessionSend> lost = new ArrayList<>();
@@ -293,7 +296,6 @@ final class Session {
     keeper.forget(this);
     interruptsReconnector.run();
     if (carrying != null) {
-      // It came while its session was being given up.
       carrying.closeNow(cause);
     }
     for (SessionSend send : lost) {

@@ -143,7 +143,7 @@ final class SessionConnection extends AbstractConnection {
               "peer",
               remoteAddress());
       timedOut.describing(describe());
-      closeWith(timedOut);
+      session.end(timedOut);
       throw timedOut.forCaller();
     }
     if (present == null) {
@@ -157,8 +157,8 @@ final class SessionConnection extends AbstractConnection {
     }
     try {
       Drain.closeWithin(present, most - (context.runtime().nanoTime() - start));
-      // One that had broken before has said no goodbye, and its session connects again.
-      return session.isBroken(present);
+      // One that had broken before has said no goodbye: that goes over the next one.
+      return session.goesOnAfter(present);
     } catch (TimedOutException e) {
       session.end(e);
       throw e;
@@ -170,16 +170,8 @@ final class SessionConnection extends AbstractConnection {
 
   @Override
   public void closeNow() {
-    closeWith(Failures.closedHere(remoteAddress()));
-  }
-
-  private void closeWith(ArraywireException cause) {
     state.closes();
-    ConnectionCore present = state.current();
-    session.end(cause);
-    if (present != null) {
-      present.closeNow(cause);
-    }
+    session.end(Failures.closedHere(remoteAddress()));
   }
 
   // State.

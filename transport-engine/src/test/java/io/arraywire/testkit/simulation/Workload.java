@@ -126,10 +126,6 @@ final class Workload {
     return choices.percent(70) ? Delivery.PROCESSED : Delivery.HANDED_OFF;
   }
 
-  private static SendOptions options(Delivery delivery) {
-    return new SendOptions(SendOptions.handedOff().attributes(), delivery);
-  }
-
   private void sendAsync(End end) {
     int number = choices.percent(80) ? 1 : choices.between(2, 12);
     for (int i = 0; i < number; i++) {
@@ -138,7 +134,7 @@ final class Workload {
           world.judge.invoked(end, channel.id(), Sent.How.ASYNC, delivery(end), bytes(), true);
       var unused =
           channel
-              .sendAsync(sent.message, options(sent.delivery))
+              .sendAsync(sent.message, SendOptions.defaults().delivery(sent.delivery))
               .whenComplete((receipt, thrown) -> world.judge.outcome(sent, thrown));
     }
   }
@@ -148,7 +144,8 @@ final class Workload {
     Sent sent =
         world.judge.invoked(end, channel.id(), Sent.How.OFFER, Delivery.HANDED_OFF, bytes(), true);
     try {
-      OfferStatus status = channel.offer(sent.message, options(sent.delivery));
+      OfferStatus status =
+          channel.offer(sent.message, SendOptions.defaults().delivery(sent.delivery));
       if (status == OfferStatus.ACCEPTED) {
         world.judge.outcome(sent, null);
       } else {
@@ -167,7 +164,7 @@ final class Workload {
     boolean ordered = !end.session || delivery == Delivery.SESSION;
     Sent sent =
         world.judge.invoked(end, channel.id(), Sent.How.BLOCKING, delivery, bytes(), ordered);
-    SendOptions options = options(sent.delivery);
+    SendOptions options = SendOptions.defaults().delivery(sent.delivery);
     if (delivery == Delivery.SESSION && choices.percent(30)) {
       options = options.timeout(Duration.ofMillis(choices.of(5, 100, 1000)));
     }
