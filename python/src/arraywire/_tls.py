@@ -20,7 +20,7 @@ from .tls import TlsInfo
 _STAGING_BYTES = 1 << 17  # of what comes, encrypted
 _RECORD = 1 << 14
 _MOST = 16 * _RECORD  # that are encrypted before the system has them
-#: The peer quotes this, so it names neither of the two "this side".
+#: The peer quotes this, so "this side" would be the wrong one.
 _MISMATCH_FOR_PEER = "the listener speaks TLS and the connecting side does not; set tls at both sides or at neither"
 _MISMATCH = "this side speaks TLS and the peer does not; set tls at both sides or at neither"
 

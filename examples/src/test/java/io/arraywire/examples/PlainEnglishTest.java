@@ -191,7 +191,7 @@ class PlainEnglishTest {
     assertThat(found).as(ADVICE, MOST_WORDS).isEmpty();
   }
 
-  /** Those of the test kit are what it expects of messages elsewhere, with their facts. */
+  /** The strings of the test kit are parts of messages that it expects. */
   private static List<Path> sourcesOfMessages() throws IOException {
     return sources().stream()
         .filter(source -> !source.startsWith(ROOT.resolve("transport-testkit")))
@@ -212,7 +212,7 @@ class PlainEnglishTest {
     assertThat(messages).isGreaterThan(1_500);
   }
 
-  /** Those that lie on one line of a source are found above; a string may go on in the next one. */
+  /** Finds also what goes on in the next line of the source. */
   @Test
   void messagesHaveTheWordsOfTheGlossaryAndNoRiddles() throws IOException {
     Pattern unused = unusedWords();

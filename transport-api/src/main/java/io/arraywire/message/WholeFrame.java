@@ -61,7 +61,8 @@ final class WholeFrame {
     empty = false;
     if (from.hasArray() ? !isOver(from) : source != from) {
       bytes = from.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-      // Not kept if it has an array: then the JVM need not make a buffer that only carries it here.
+      // Told apart by its array if it has one. Not kept then: the JVM can leave out the caller's
+      // duplicate.
       source = from.hasArray() ? null : from;
     }
     int at = from.position();

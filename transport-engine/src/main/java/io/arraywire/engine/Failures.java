@@ -196,8 +196,8 @@ public final class Failures {
     NoRoomException failed =
         new NoRoomException(
             ErrorCode.ALLOCATION_FAILED,
-            "no memory for a copy of an offered array, of which nothing was sent; give the JVM"
-                + " more heap, or lower memoryBudgetBytes, which limits queues",
+            "there is no memory to copy the offered array, so nothing was sent; give the JVM more"
+                + " heap, or lower memoryBudgetBytes, which limits queues",
             "bytes",
             bytes,
             "queuedBytes",

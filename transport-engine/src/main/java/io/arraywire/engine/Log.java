@@ -189,9 +189,8 @@ final class Log {
       Duration wanted, Duration peersInterval, Duration used, SocketAddress peer) {
     LOGGER.log(
         Level.WARNING,
-        "silence ends this connection after three of the peer's heartbeat intervals, since"
-            + " heartbeatTimeout is less; set the peer's heartbeatInterval to a third of it"
-            + " (heartbeatTimeout="
+        "heartbeatTimeout is too short: silence ends this connection after three of the peer's"
+            + " heartbeat intervals; set the peer's heartbeatInterval to a third of it (heartbeatTimeout="
             + wanted
             + ", peersInterval="
             + peersInterval

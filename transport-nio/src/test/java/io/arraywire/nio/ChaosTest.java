@@ -113,16 +113,7 @@ class ChaosTest {
   }
 
   private static FaultMix mix() {
-    return FaultMix.of(
-            FaultKind.CUT,
-            FaultKind.RESET,
-            FaultKind.STALL,
-            FaultKind.DELAY,
-            FaultKind.SPLIT,
-            FaultKind.THROTTLE,
-            FaultKind.FLIP,
-            FaultKind.PARTITION,
-            FaultKind.REFUSE)
+    return FaultMix.of(FaultKind.values())
         .everyBytes(16 << 20)
         .longest(Duration.ofMillis(300))
         .slowest(8 << 20);

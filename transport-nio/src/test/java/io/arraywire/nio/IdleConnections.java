@@ -4,6 +4,7 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.TransportOptions;
+import io.arraywire.chaos.process.AnsweringProcess;
 import io.arraywire.security.AcceptLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -225,11 +226,11 @@ public final class IdleConnections {
     }
 
     Duration processorTime() {
-      return process.info().totalCpuDuration().orElseThrow();
+      return process().info().totalCpuDuration().orElseThrow();
     }
 
     List<String> histogram() throws IOException {
-      return LiveObjects.of(process).stream()
+      return LiveObjects.of(process()).stream()
           .filter(line -> line.matches("\\s*\\d+:\\s+\\d.*"))
           .toList();
     }

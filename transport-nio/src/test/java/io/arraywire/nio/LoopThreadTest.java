@@ -291,8 +291,7 @@ class LoopThreadTest {
 
   /** The collector stops the thread that looks, too: however long it takes, that is one look. */
   @Test
-  @Tag(
-      "alone") // On a machine that is busy a task has no processor for some looks, again and again.
+  @Tag("alone") // On a busy machine the task often has no processor.
   void aTaskThatTheCollectorStopsIsNotLeftBehind() throws Exception {
     thread.start();
     Object chain = chain();
@@ -311,7 +310,7 @@ class LoopThreadTest {
             took.complete(end - begun);
           });
       if (took.get(60, TimeUnit.SECONDS) > 4 * LoopStandby.LONGEST) {
-        // Even so the task has none now and then.
+        // Now and then the task has no processor for some looks.
         stayed = runs(() -> {}).equals(at) ? stayed + 1 : 0;
       }
     }

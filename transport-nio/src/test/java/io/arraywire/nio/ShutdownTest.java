@@ -11,6 +11,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.chaos.process.AnsweringProcess;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -55,16 +56,16 @@ class ShutdownTest {
           connection.sendAsync(ArraySlice.of(new int[3]), SendOptions.processed());
       assertThat(server.line()).isEqualTo("begun");
       // SIGTERM; Process.destroy would close the streams, too.
-      assertThat(server.process.toHandle().destroy()).isTrue();
+      assertThat(server.process().toHandle().destroy()).isTrue();
       Awaitility.await().atMost(PATIENCE).until(() -> !connection.isOpen());
-      assertThat(server.process.isAlive()).as("its handler has yet to return").isTrue();
-      server.process.outputWriter().write("go on\n");
-      server.process.outputWriter().flush();
+      assertThat(server.process().isAlive()).as("its handler has yet to return").isTrue();
+      server.process().outputWriter().write("go on\n");
+      server.process().outputWriter().flush();
       Receipt receipt = sent.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       assertThat(receipt.elements()).isEqualTo(3);
       assertThat(closed.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEmpty();
-      assertThat(server.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-      assertThat(server.process.exitValue()).isEqualTo(TERMINATED);
+      assertThat(server.process().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(server.process().exitValue()).isEqualTo(TERMINATED);
     }
   }
 
@@ -86,17 +87,17 @@ class ShutdownTest {
       // The peer's goodbye says that it has read all of them.
       connection.close();
       assertThat(server.line()).isEqualTo("begun");
-      assertThat(server.process.toHandle().destroy()).isTrue();
+      assertThat(server.process().toHandle().destroy()).isTrue();
       for (int i = 1; i <= 3; i++) {
-        server.process.outputWriter().write("go on\n");
-        server.process.outputWriter().flush();
+        server.process().outputWriter().write("go on\n");
+        server.process().outputWriter().flush();
         assertThat(server.line()).isEqualTo("had " + i);
         if (i < 3) {
           assertThat(server.line()).isEqualTo("begun");
         }
       }
-      assertThat(server.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-      assertThat(server.process.exitValue()).isEqualTo(TERMINATED);
+      assertThat(server.process().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(server.process().exitValue()).isEqualTo(TERMINATED);
     }
   }
 }

@@ -9,6 +9,7 @@ import io.arraywire.OfferStatus;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
+import io.arraywire.chaos.process.AnsweringProcess;
 import io.arraywire.security.AcceptLimits;
 import io.arraywire.security.Tls;
 import java.io.BufferedReader;

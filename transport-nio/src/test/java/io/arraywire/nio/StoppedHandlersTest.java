@@ -13,6 +13,7 @@ import io.arraywire.RequestHandler;
 import io.arraywire.RequestOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.chaos.process.AnsweringProcess;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
@@ -196,7 +197,7 @@ class StoppedHandlersTest {
       String[] before;
       long stops = System.nanoTime();
       int i = 0;
-      // Until the loop was handed over, too; on a busy machine that takes more stops.
+      // The loop has to be handed over; on a busy machine that takes more than forty stops.
       do {
         assertThat(System.nanoTime() - stops).isLessThan(2 * PATIENCE.toNanos());
         answering.stop();

@@ -30,7 +30,7 @@ record ResumeQuestion(TravelName name, NpyHeader header, @Nullable Head head) {
   /** The key of an array's metadata that says how many elements before it the receiver has. */
   static final String FROM = "resume-from";
 
-  /** Any program may send requests; most that get here are meant for another server. */
+  /** Refuses a request that asks about no file: it is meant for another server. */
   static final String NO_QUESTION =
       "this is 'arraywire receive', which takes arrays and answers no requests; send the array,"
           + " or connect to a program that has a request handler";

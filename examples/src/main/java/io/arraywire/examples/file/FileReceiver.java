@@ -31,7 +31,7 @@ import java.util.concurrent.ExecutionException;
  * nothing, or an array at less than 64 KiB a second.
  */
 public final class FileReceiver implements Closeable {
-  /** What is told to a program that sends a request, and to a sender that resumes a file. */
+  /** Refuses a request. A sender that resumes a file begins with one, and quotes this. */
   public static final String KEEPS_NOTHING =
       "the receiver has --into: it takes one sent array, no requests, and keeps no part";
 

@@ -1,15 +1,13 @@
 package io.arraywire.examples.soak;
 
+import io.arraywire.chaos.process.AnsweringProcess;
 import io.arraywire.chaos.proxy.FaultKind;
 import io.arraywire.chaos.proxy.FaultMix;
 import io.arraywire.chaos.proxy.FaultProxy;
 import io.arraywire.testkit.TestAuthority;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +25,8 @@ final class Soak {
   private static final long MOST_SAMPLES = 240;
 
   private static final double MIB = 1 << 20;
+
+  private static final Duration TO_START_AND_END = Duration.ofMinutes(10);
 
   private final Side listener;
   private final Side clients;
@@ -51,12 +51,14 @@ final class Soak {
     own.writeCertificate(directory.resolve("own.pem"));
     own.writeKey(directory.resolve("own.key"));
     String planted = leaks + "";
-    try (Side listener = new Side("listener", directory.toString(), planted)) {
+    Duration patience = time.plus(TO_START_AND_END);
+    try (Side listener = new Side(patience, "listener", directory.toString(), planted)) {
       String[] ports = listener.line().split(" ", -1);
       try (FaultProxy plain = proxy(ports[0], 1);
           FaultProxy tls = proxy(ports[1], 2);
           Side clients =
               new Side(
+                  patience,
                   "clients",
                   directory.toString(),
                   planted,
@@ -80,16 +82,7 @@ final class Soak {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port)))
         .randomly(
             seed,
-            FaultMix.of(
-                    FaultKind.CUT,
-                    FaultKind.RESET,
-                    FaultKind.STALL,
-                    FaultKind.DELAY,
-                    FaultKind.SPLIT,
-                    FaultKind.THROTTLE,
-                    FaultKind.FLIP,
-                    FaultKind.PARTITION,
-                    FaultKind.REFUSE)
+            FaultMix.of(FaultKind.values())
                 .everyBytes(1 << 20)
                 .longest(Duration.ofMillis(300))
                 .slowest(8 << 20))
@@ -138,46 +131,28 @@ final class Soak {
   /** What one side is at one moment, and how much it has done with and without TLS. */
   private record Figures(String of, Map<SoakSeries, Double> values, long plain, long tls) {}
 
-  /** A program in a JVM of its own. */
-  private static final class Side implements AutoCloseable {
+  /** A program in a JVM of its own. Its log is of broken connections, which are no news here. */
+  private static final class Side extends AnsweringProcess {
     private final String name;
-    private final Process process;
-    private final BufferedReader answers;
 
-    Side(String... arguments) throws IOException {
-      name = arguments[0];
-      List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      // All memory and threads that the JVM may take it has from the beginning.
-      command.addAll(
+    Side(Duration patience, String... arguments) throws IOException {
+      super(
+          SoakProgram.class,
+          // All memory and threads that the JVM may take it has from the beginning.
           List.of(
               "-Xms256m",
               "-Xmx256m",
               "-XX:+AlwaysPreTouch",
               "-XX:+UseSerialGC",
-              "-XX:-UseDynamicNumberOfCompilerThreads",
-              "-cp",
-              System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-              SoakProgram.class.getName()));
-      command.addAll(List.of(arguments));
-      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-      answers =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    }
-
-    String line() throws IOException {
-      String line = answers.readLine();
-      if (line == null) {
-        throw new IOException("a side of the soak ended too soon (side=" + name + ")");
-      }
-      return line;
+              "-XX:-UseDynamicNumberOfCompilerThreads"),
+          ProcessBuilder.Redirect.DISCARD,
+          patience,
+          arguments);
+      name = arguments[0];
     }
 
     Figures figures() throws IOException {
-      process.outputWriter().write("sample\n");
-      process.outputWriter().flush();
-      String[] answer = line().split(" ", -1);
+      String[] answer = ask("sample").split(" ", -1);
       Map<SoakSeries, Double> values = new EnumMap<>(SoakSeries.class);
       values.put(SoakSeries.RSS, residentBytes() / MIB);
       values.put(SoakSeries.HEAP, Long.parseLong(answer[0]) / MIB);
@@ -188,7 +163,7 @@ final class Soak {
     }
 
     private Path proc(String file) {
-      return Path.of("/proc", process.pid() + "", file);
+      return Path.of("/proc", process().pid() + "", file);
     }
 
     private long entries(String folder) throws IOException {
@@ -208,19 +183,9 @@ final class Soak {
 
     /** Lets it end; with a leak it cannot. */
     void end(boolean leaks) throws IOException, InterruptedException {
-      process.outputWriter().close();
-      if (!leaks && (!line().equals("ended") || process.waitFor() != 0)) {
+      process().outputWriter().close();
+      if (!leaks && (!line().equals("ended") || process().waitFor() != 0)) {
         throw new IOException("a side of the soak did not end well (side=" + name + ")");
-      }
-    }
-
-    @Override
-    public void close() {
-      process.destroyForcibly();
-      try {
-        process.waitFor();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
       }
     }
   }

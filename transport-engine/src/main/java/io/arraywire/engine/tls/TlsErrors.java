@@ -20,7 +20,7 @@ final class TlsErrors {
   private static final String MISMATCH =
       "this side speaks TLS and the peer does not; set tls at both sides or at neither";
 
-  /** The peer quotes this, so it names neither of the two "this side". */
+  /** The peer quotes this, so "this side" would be the wrong one. */
   private static final String MISMATCH_FOR_PEER =
       "the listener speaks TLS and the connecting side does not; set tls at both sides or at"
           + " neither";

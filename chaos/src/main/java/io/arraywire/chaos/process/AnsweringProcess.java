@@ -1,4 +1,4 @@
-package io.arraywire.nio;
+package io.arraywire.chaos.process;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,13 +14,44 @@ import java.util.concurrent.TimeUnit;
 /**
  * A program of the tests in a JVM of its own, which answers lines on its standard input with lines
  * on its standard output. It is killed when it has lasted too long, so that nobody waits for ever.
+ * For use by one thread; any thread may close it.
  */
-class AnsweringProcess implements AutoCloseable {
-  final Process process;
+public class AnsweringProcess implements AutoCloseable {
+  private final Process process;
   private final BufferedReader answers;
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  AnsweringProcess(Class<?> program, List<String> flags, Duration patience, String... arguments)
+  /**
+   * Starts a program whose standard error is that of this JVM.
+   *
+   * @param program its main class
+   * @param flags options of its JVM
+   * @param patience how long it may last
+   * @param arguments what its main method gets
+   * @throws IOException if it cannot be started
+   */
+  public AnsweringProcess(
+      Class<?> program, List<String> flags, Duration patience, String... arguments)
+      throws IOException {
+    this(program, flags, ProcessBuilder.Redirect.INHERIT, patience, arguments);
+  }
+
+  /**
+   * Starts a program.
+   *
+   * @param program its main class
+   * @param flags options of its JVM
+   * @param errors where its standard error goes
+   * @param patience how long it may last
+   * @param arguments what its main method gets
+   * @throws IOException if it cannot be started
+   */
+  public AnsweringProcess(
+      Class<?> program,
+      List<String> flags,
+      ProcessBuilder.Redirect errors,
+      Duration patience,
+      String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -30,7 +61,7 @@ class AnsweringProcess implements AutoCloseable {
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.add(program.getName());
     command.addAll(List.of(arguments));
-    process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    process = new ProcessBuilder(command).redirectError(errors).start();
     answers =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     Thread watch =
@@ -48,7 +79,22 @@ class AnsweringProcess implements AutoCloseable {
     watch.start();
   }
 
-  String line() throws IOException {
+  /**
+   * The process itself, for what only that knows. It belongs to this object.
+   *
+   * @return the process
+   */
+  public final Process process() {
+    return process;
+  }
+
+  /**
+   * Waits for the next line that the program says.
+   *
+   * @return the line
+   * @throws IOException if the program has ended
+   */
+  public final String line() throws IOException {
     String line = answers.readLine();
     if (line == null) {
       throw new IOException("a side ended too soon (process=" + process.info() + ")");
@@ -56,18 +102,36 @@ class AnsweringProcess implements AutoCloseable {
     return line;
   }
 
-  String ask(String question) throws IOException {
+  /**
+   * Asks the program.
+   *
+   * @param question a line
+   * @return the line that it answers with
+   * @throws IOException if the program has ended
+   */
+  public final String ask(String question) throws IOException {
     process.outputWriter().write(question + "\n");
     process.outputWriter().flush();
     return line();
   }
 
-  /** Has it stand still. */
-  void stop() throws IOException, InterruptedException {
+  /**
+   * Has it stand still.
+   *
+   * @throws IOException if there is no such process
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  public final void stop() throws IOException, InterruptedException {
     signal("STOP");
   }
 
-  void goOn() throws IOException, InterruptedException {
+  /**
+   * Has it go on after {@link #stop}.
+   *
+   * @throws IOException if there is no such process
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  public final void goOn() throws IOException, InterruptedException {
     signal("CONT");
   }
 
@@ -80,8 +144,9 @@ class AnsweringProcess implements AutoCloseable {
     }
   }
 
+  /** Kills it, and waits until it is gone. */
   @Override
-  public void close() {
+  public final void close() {
     closed.countDown();
     process.destroyForcibly();
     try {
