@@ -1,301 +1,294 @@
-"""NumPy arrays there and back with Arraywire and with other libraries, over loopback, in turns in one run.
+"""Python's end of ``./arraywire bench --python``, which starts this file and tells it what to do.
 
-    pip install './python[numpy,crc32c]' pyzmq grpcio pyarrow py4j
-    python python/benchmarks/peers.py              # Python at both ends; of py4j the other end is Java
-    python python/benchmarks/peers.py --java       # and Arraywire with Java at the other end, after mvn package -DskipTests
+A NumPy array goes to a JVM, which has it in a ``float[]`` and sends it back. Each contender is a class whose ``trip`` sends the first
+elements of its source and returns them when they are back; its name is that of the Java class that sends them back
+(``PythonContenders`` of the module benchmarks). Each library is used as its manual has it for large binary data.
 
-A float32 array goes to another process, which sends it back; it counts from a NumPy array to a NumPy array. Each library is used
-as its manual has it for large binary messages: sockets and Arraywire receive into memory that is there, pyzmq moves frames without
-copies (copy=False), gRPC carries bytes without protobuf, Flight exchanges a record batch, py4j copies a byte[] in Java. Libraries
-that are not installed are left out with a line that says so; one that --only names has to be there. What is printed is the median of the rounds.
+    peers.py check numpy=numpy zmq=pyzmq     says which modules are found, with the versions of what pip calls them, and which are missing
+    peers.py serve                           reads commands, a line each with words between tabs, and answers each with a line
+
+    connect NAME COUNT PORTS      makes an array of so many elements, and connects to the JVM
+    once COUNT                    a round trip; answers with the CRC-32 of what went and of what came back
+    burst COUNT MILLIS            round trips for that long; answers with how many there were and how many of them count, the nanoseconds
+                                  that these took, those of the processors, and the times of each
+    expense                       answers with the nanoseconds of the processors, and 0
 """
 
 from __future__ import annotations
 
-import argparse
-import contextlib
-import functools
+import importlib
+import os
 import pathlib
+import platform
+import queue
 import socket
-import statistics
-import struct
-import subprocess
 import sys
+import threading
 import time
-from typing import Any, Callable, Dict, Iterator, List, Tuple
+import traceback
+import zlib
+from importlib import metadata
+from typing import Any, Dict, List, Type
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "src"))
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+try:
+    import numpy as np
+except ImportError:  # ``check`` tells.
+    pass
 
-import numpy as np
-from loopback import java_mirror, read_all, warm
-
-import arraywire
-
-#: Bytes, and how often they go and come back in a round.
-SIZES: Tuple[Tuple[int, int], ...] = ((64, 200), (1 << 20, 20), (64 << 20, 1))
-LARGEST = max(size for size, _ in SIZES)
-_LENGTH = struct.Struct("<Q")
-_NO_LIMIT = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
-
-RoundTrip = Callable[[Any], Any]
+HOST = "127.0.0.1"
+PARENT_GONE = 3
+#: The first part of a burst is not counted.
+LEAD_IN = 10
+SPOILED = -12345.678
 
 
-def say(address: object) -> None:
-    print(address, flush=True)
+class Contender:
+    """Has an array to send and one to receive into, where a library can do that."""
+
+    def __init__(self, ports: List[int], source: Any, room: Any) -> None:
+        self.source, self.room = source, room
+        self.connect(ports)
+
+    def connect(self, ports: List[int]) -> None:
+        raise NotImplementedError
+
+    def trip(self, count: int) -> Any:
+        """Sends the first elements and returns the array that came back."""
+        raise NotImplementedError
 
 
-# --- The other ends ---
+class Socket(Contender):
+    """A plain socket: the array's memory goes to the system, and what comes back is read into an array."""
+
+    def connect(self, ports: List[int]) -> None:
+        self.sock = socket.create_connection((HOST, ports[0]))
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.out, self.into = memoryview(self.source).cast("B"), memoryview(self.room).cast("B")
+
+    def trip(self, count: int) -> Any:
+        size = 4 * count
+        self.sock.sendall(self.out[:size])
+        rest = self.into[:size]
+        while len(rest):
+            read = self.sock.recv_into(rest)
+            if not read:
+                raise ConnectionError("the JVM closed the connection")
+            rest = rest[read:]
+        return self.room[:count]
 
 
-def serve_socket() -> None:
-    room = memoryview(bytearray(LARGEST))
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        say(server.getsockname()[1])
-        sock, _ = server.accept()
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        head = memoryview(bytearray(_LENGTH.size))
-        while True:
-            read_all(sock, head)
-            (size,) = _LENGTH.unpack(head)
-            read_all(sock, room[:size])
-            sock.sendall(room[:size])
+class Arraywire(Contender):
+    """Small arrays are requests; larger ones are sent, and received into an array."""
+
+    REQUEST_BYTES = 4096
+
+    def connect(self, ports: List[int]) -> None:
+        import arraywire
+
+        self.requests = arraywire.connect((HOST, ports[0]))
+        self.arrays = arraywire.connect((HOST, ports[1]))
+
+    def trip(self, count: int) -> Any:
+        array = self.source[:count]
+        if array.nbytes <= self.REQUEST_BYTES:
+            return self.requests.call(array).array
+        self.arrays.send(array)
+        return self.room[: self.arrays.receive_into(self.room, 60).shape[0]]
 
 
-def serve_arraywire() -> None:
-    """Answers requests, and sends arrays back from the memory that they came into."""
-    room = np.empty(LARGEST // 4, "f4")
-    with arraywire.listen("127.0.0.1:0", answer=lambda request: request.array) as answering:
-        with arraywire.listen("127.0.0.1:0") as listener:
-            say(f"{answering.address} {listener.address}")
-            connection = listener.accept()
-            while True:
-                message = connection.receive_into(room)
-                connection.send(room[: message.shape[0]])
+class Grpc(Contender):
+    """A unary call of bytes, without Protocol Buffers around them and without the limit of 4 MiB. No proxy is between."""
+
+    def connect(self, ports: List[int]) -> None:
+        import grpc
+
+        limits = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
+        channel = grpc.insecure_channel(f"{HOST}:{ports[0]}", options=[*limits, ("grpc.enable_http_proxy", 0)])
+        self.call = channel.unary_unary("/arraywire.benchmarks.Mirror/Mirror")
+
+    def trip(self, count: int) -> Any:
+        return np.frombuffer(self.call(self.source[:count].tobytes()), "f4")
 
 
-def serve_pyzmq() -> None:
-    import zmq
+class Flight(Contender):
+    """Batches of one stream for all arrays; a batch refers to the array's memory. One batch that comes is the array."""
 
-    sock = zmq.Context().socket(zmq.REP)
-    say(sock.bind_to_random_port("tcp://127.0.0.1"))
-    while True:
-        sock.send(sock.recv(copy=False), copy=False)
+    BATCH = 64 << 10
 
+    def connect(self, ports: List[int]) -> None:
+        import pyarrow as pa
+        from pyarrow import flight
 
-def serve_grpc() -> None:
-    from concurrent.futures import ThreadPoolExecutor
+        client = flight.connect(f"grpc://{HOST}:{ports[0]}", generic_options=[("grpc.enable_http_proxy", 0)])
+        self.schema = pa.schema([pa.field("elements", pa.float32(), nullable=False)])
+        self.writer, self.reader = client.do_exchange(flight.FlightDescriptor.for_path("arrays"))
+        self.writer.begin(self.schema)
+        self.batch = lambda array: pa.record_batch([pa.array(array)], schema=self.schema)
 
-    import grpc
-
-    handler = grpc.unary_unary_rpc_method_handler(lambda request, context: request)
-    server = grpc.server(ThreadPoolExecutor(2), options=_NO_LIMIT)
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("bench", {"Echo": handler}),))
-    say(server.add_insecure_port("127.0.0.1:0"))
-    server.start()
-    server.wait_for_termination()
-
-
-def serve_flight() -> None:
-    from pyarrow import flight
-
-    class Server(flight.FlightServerBase):  # type: ignore[misc]
-        def do_exchange(self, context: Any, descriptor: Any, reader: Any, writer: Any) -> None:
-            writer.begin(reader.schema)
-            for chunk in reader:
-                writer.write_batch(chunk.data)
-
-    server = Server("grpc://127.0.0.1:0")
-    say(server.port)
-    server.serve()
+    def trip(self, count: int) -> Any:
+        for begin in range(0, count, self.BATCH):
+            self.writer.write_batch(self.batch(self.source[begin : min(count, begin + self.BATCH)]))
+        filled = 0
+        while filled < count:
+            some = self.reader.read_chunk().data.column(0).to_numpy()
+            if len(some) == count:
+                return some
+            self.room[filled : filled + len(some)] = some
+            filled += len(some)
+        return self.room[:count]
 
 
-# --- This end ---
+class Pyzmq(Contender):
+    """A pair of sockets; the messages of an array follow each other, and are not copied by pyzmq. Without a high-water mark."""
+
+    CHUNK_BYTES = 64 << 10
+
+    def connect(self, ports: List[int]) -> None:
+        import zmq
+
+        self.sock = zmq.Context().socket(zmq.PAIR)
+        self.sock.set_hwm(0)
+        self.sock.setsockopt(zmq.RCVTIMEO, 60_000)  # It does not say when the JVM is gone.
+        self.sock.connect(f"tcp://{HOST}:{ports[0]}")
+        self.out, self.into = memoryview(self.source).cast("B"), memoryview(self.room).cast("B")
+
+    def trip(self, count: int) -> Any:
+        size = 4 * count
+        for begin in range(0, size, self.CHUNK_BYTES):
+            self.sock.send(self.out[begin : min(size, begin + self.CHUNK_BYTES)], copy=False)
+        filled = 0
+        while filled < size:
+            some = self.sock.recv(copy=False).buffer
+            if len(some) == size:
+                return np.frombuffer(some, "f4")
+            self.into[filled : filled + len(some)] = some
+            filled += len(some)
+        return self.room[:count]
 
 
-@contextlib.contextmanager
-def child(name: str) -> Iterator[str]:
-    process = subprocess.Popen([sys.executable, __file__, "serve", name], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        yield process.stdout.readline().strip()
-    finally:
-        process.kill()
-        process.wait()
+class Py4j(Contender):
+    """A call of a method, which takes bytes and returns bytes."""
+
+    def connect(self, ports: List[int]) -> None:
+        from py4j.java_gateway import GatewayParameters, JavaGateway
+
+        gateway = JavaGateway(gateway_parameters=GatewayParameters(address=HOST, port=ports[0]))
+        self.call = gateway.entry_point.mirror
+
+    def trip(self, count: int) -> Any:
+        return np.frombuffer(self.call(self.source[:count].tobytes()), "f4")
 
 
-@contextlib.contextmanager
-def with_socket() -> Iterator[RoundTrip]:
-    room = np.empty(LARGEST // 4, "f4")
-    with child("socket") as port, socket.create_connection(("127.0.0.1", int(port))) as sock:
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-        def go(array: Any) -> Any:
-            view = memoryview(array).cast("B")
-            sock.sendall(_LENGTH.pack(len(view)))
-            sock.sendall(view)
-            back = room[: len(array)]
-            read_all(sock, memoryview(back).cast("B"))
-            return back
-
-        yield go
-
-
-def _arraywire(requests: arraywire.Connection, arrays: arraywire.Connection) -> RoundTrip:
-    room = np.empty(LARGEST // 4, "f4")
-
-    def go(array: Any) -> Any:
-        if array.nbytes <= 4096:
-            return requests.call(array).array
-        arrays.send(array)
-        return room[: arrays.receive_into(room, 60).shape[0]]
-
-    return go
-
-
-@contextlib.contextmanager
-def with_arraywire() -> Iterator[RoundTrip]:
-    with child("arraywire") as addresses:
-        one, other = addresses.split()
-        with arraywire.connect(one) as requests, arraywire.connect(other) as arrays:
-            yield _arraywire(requests, arrays)
-            arrays.close_now()
-
-
-@contextlib.contextmanager
-def with_java() -> Iterator[RoundTrip]:
-    with java_mirror() as (answers_at, arrays_at):
-        with arraywire.connect(answers_at) as requests, arraywire.connect(arrays_at) as arrays:
-            yield _arraywire(requests, arrays)
-
-
-@contextlib.contextmanager
-def with_pyzmq() -> Iterator[RoundTrip]:
-    import zmq
-
-    with child("pyzmq") as port, zmq.Context() as context, context.socket(zmq.REQ) as sock:
-        sock.connect(f"tcp://127.0.0.1:{port}")
-
-        def go(array: Any) -> Any:
-            sock.send(array, copy=False)
-            return np.frombuffer(sock.recv(copy=False), "f4")
-
-        yield go
-
-
-@contextlib.contextmanager
-def with_grpc() -> Iterator[RoundTrip]:
-    import grpc
-
-    with child("grpc") as port, grpc.insecure_channel(f"127.0.0.1:{port}", options=_NO_LIMIT) as channel:
-        echo = channel.unary_unary("/bench/Echo")
-        yield lambda array: np.frombuffer(echo(array.tobytes()), "f4")
-
-
-@contextlib.contextmanager
-def with_flight() -> Iterator[RoundTrip]:
-    import pyarrow as pa
-    from pyarrow import flight
-
-    with child("flight") as port, flight.connect(f"grpc://127.0.0.1:{port}") as client:
-        schema = pa.schema([("values", pa.float32())])
-        writer, reader = client.do_exchange(flight.FlightDescriptor.for_command(b"echo"))
-        writer.begin(schema)
-
-        def go(array: Any) -> Any:
-            writer.write_batch(pa.record_batch([pa.array(array)], schema=schema))
-            return reader.read_chunk().data.column(0).to_numpy()
-
-        with writer:
-            yield go
-
-
-@contextlib.contextmanager
-def with_py4j() -> Iterator[RoundTrip]:
-    from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
-
-    gateway = JavaGateway(gateway_parameters=GatewayParameters(port=launch_gateway(die_on_exit=True), auto_convert=True))
-    copy = gateway.jvm.java.util.Arrays.copyOf
-    try:
-        yield lambda array: np.frombuffer(copy(array.tobytes(), array.nbytes), "f4")
-    finally:
-        gateway.shutdown()
-
-
-NEEDS = {"pyzmq": "zmq", "grpc": "grpc", "flight": "pyarrow.flight", "py4j": "py4j"}
-CONTENDERS: "Dict[str, Callable[[], Any]]" = {
-    "socket": with_socket,
-    "arraywire": with_arraywire,
-    "arraywire-java": with_java,
-    "pyzmq": with_pyzmq,
-    "grpc": with_grpc,
-    "flight": with_flight,
-    "py4j": with_py4j,
+CONTENDERS: Dict[str, Type[Contender]] = {
+    "socket": Socket,
+    "nio": Arraywire,
+    "grpc": Grpc,
+    "arrow-flight": Flight,
+    "pyzmq": Pyzmq,
+    "py4j": Py4j,
 }
 
 
-def chosen(names: str, java: bool) -> List[str]:
-    """Those that take part. One that was named has to be there; others are left out with a line."""
-    if names:
-        wanted = names.split(",")
-    else:
-        wanted = [each for each in CONTENDERS if java or each != "arraywire-java"]
-    for name in wanted:
-        if name not in CONTENDERS:
-            sys.exit(f"no such contender (name={name}); there are {', '.join(CONTENDERS)}")
-    found = []
-    for name in wanted:
+# --- What bench asks for ---
+
+
+class End:
+    """One contender, and what is measured of it."""
+
+    def connect(self, name: str, count: str, ports: str) -> List[object]:
+        bits = np.random.default_rng(4711).integers(0, 1 << 32, int(count), dtype="u4")  # NaNs with payloads among them
+        self.source, self.room = bits.view("f4"), np.empty(int(count), "f4")
+        self.room.fill(SPOILED)
+        self.contender = CONTENDERS[name]([int(each) for each in ports.split()], self.source, self.room)
+        return []
+
+    def once(self, count: str) -> List[object]:
+        self.room.fill(SPOILED)
+        back = self.contender.trip(int(count))
+        if back.dtype != self.source.dtype or back.shape != (int(count),):
+            raise ValueError(f"another array came back (elements={count}, shape={back.shape}, dtype={back.dtype})")
+        return [format(zlib.crc32(memoryview(each).cast("B")), "x") for each in (self.source[: int(count)], back)]
+
+    def burst(self, count: str, millis: str) -> List[object]:
+        trip, elements, long = self.contender.trip, int(count), int(millis) * 1_000_000
+        clock = time.perf_counter_ns
+        before, begin = 0, clock()
+        while not before or clock() - begin < long // LEAD_IN:
+            trip(elements)
+            before += 1
+        times: List[int] = []
+        spent = time.process_time_ns()
+        begin = then = clock()
+        while not times or then - begin < long:
+            trip(elements)
+            now = clock()
+            times.append(now - then)
+            then = now
+        spent = time.process_time_ns() - spent
+        return [before + len(times), len(times), then - begin, spent, " ".join(map(str, times))]
+
+    def expense(self) -> List[object]:
+        return [time.process_time_ns(), 0]
+
+
+def commands() -> Any:
+    """Lines of standard input. When that ends this process does, whatever it is doing: so it dies with bench."""
+    lines: "queue.SimpleQueue[str]" = queue.SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            lines.put(line)
+        os._exit(PARENT_GONE)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        yield lines.get().rstrip("\n").split("\t")
+
+
+def say(*words: object) -> None:
+    print(*words, sep="\t", flush=True)
+
+
+def serve() -> None:
+    end = End()
+    say("ready")
+    for command, *words in commands():
         try:
-            __import__(NEEDS.get(name, "socket"))
-            found.append(name)
+            say("ok", *getattr(end, command)(*words))
+        except Exception as error:
+            say("failed", " ".join(f"{type(error).__name__}: {error}".split()))
+            traceback.print_exc()
+
+
+def check(modules: List[str]) -> None:
+    print("found", platform.python_implementation(), platform.python_version())
+    for each in modules:
+        module, _, distribution = each.partition("=")
+        try:
+            importlib.import_module(module)
         except ImportError:
-            missing = f"{name} is left out: {NEEDS[name]} is not installed"
-            if names:
-                sys.exit(f"{missing}; 'pip install pyzmq grpcio pyarrow py4j' has all")
-            print(missing, file=sys.stderr)
-    return found
+            print("missing", distribution)
+        else:
+            print("found", distribution, version(distribution))
 
 
-def measure(names: List[str], rounds: int) -> Dict[Tuple[str, int], List[float]]:
-    """Seconds of a round trip, by contender and size."""
-    found: Dict[Tuple[str, int], List[float]] = {}
-    arrays = {size: np.random.default_rng(size).random(size // 4, "f4") for size, _ in SIZES}
-    with contextlib.ExitStack() as stack:
-        trips = {name: stack.enter_context(CONTENDERS[name]()) for name in names}
-        for name, go in trips.items():
-            for size, array in arrays.items():
-                if not np.array_equal(go(array), array):
-                    raise SystemExit(f"{name} brings back other bytes than it was given (bytes={size})")
-                warm(functools.partial(go, array))
-        for size, times in SIZES:
-            for _ in range(rounds):
-                for name, go in trips.items():
-                    if name == "py4j" and size == LARGEST and len(found.get((name, size), ())) >= 1:
-                        continue  # minutes
-                    begin = time.perf_counter()
-                    for _ in range(times):
-                        go(arrays[size])
-                    found.setdefault((name, size), []).append((time.perf_counter() - begin) / times)
-    return found
+def version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return "of an unknown version"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--java", action="store_true", help="Arraywire with Java at the other end, too")
-    parser.add_argument("--only", help="names with commas between them: " + ",".join(CONTENDERS))
-    parser.add_argument("--rounds", type=int, default=7)
-    arguments = parser.parse_args()
-    names = chosen(arguments.only or "", arguments.java)
-    found = measure(names, arguments.rounds)
-    print("| | 64 bytes, us | 1 MiB, us | 64 MiB, GB/s |")
-    print("|---|---:|---:|---:|")
-    for name in names:
-        small, middle, large = (statistics.median(found[name, size]) for size, _ in SIZES)
-        print(f"| {name} | {small * 1e6:.0f} | {middle * 1e6:.0f} | {2 * LARGEST / large / 1e9:.2f} |")
+def main(arguments: List[str]) -> None:
+    if sys.version_info < (3, 9):
+        sys.exit("this is Python " + platform.python_version())
+    if arguments == ["serve"]:
+        serve()
+    elif arguments[:1] == ["check"]:
+        check(arguments[1:])
+    else:
+        sys.exit("this is Python's end of './arraywire bench --python', which starts it")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["serve"]:
-        globals()[f"serve_{sys.argv[2]}"]()
-    else:
-        main()
+    main(sys.argv[1:])

@@ -2,14 +2,17 @@
 
 import gzip
 import os
+import platform
+import socket
 import subprocess
 import sys
+import zlib
 
 import pytest
 
 from conftest import ROOT
 
-pytest.importorskip("numpy")
+numpy = pytest.importorskip("numpy")
 
 
 def run(script, *arguments, **environment):
@@ -40,19 +43,49 @@ def test_the_functions_that_a_request_calls():
     assert any(line.endswith("connection.py call") for line in functions)
 
 
-def test_a_contender_that_is_not_there_is_no_row_that_is_missing(tmp_path):
-    ran = run("peers.py", "--only", "socket,nobody")
-    assert ran.returncode == 1 and ran.stderr.startswith("no such contender (name=nobody); there are socket, ")
+def test_peers_is_started_by_bench():
+    ran = run("peers.py")
+    assert ran.returncode == 1 and ran.stderr == "this is Python's end of './arraywire bench --python', which starts it\n"
+
+
+def test_peers_says_what_is_missing_and_which_versions_there_are(tmp_path):
     (tmp_path / "zmq.py").write_text("raise ImportError")
-    ran = run("peers.py", "--only", "socket,pyzmq", PYTHONPATH=str(tmp_path))
-    assert ran.returncode == 1 and ran.stderr.startswith("pyzmq is left out: zmq is not installed; 'pip install ")
-    assert ran.stdout == ""
+    ran = run("peers.py", "check", "zmq=pyzmq", "numpy=numpy", "zlib=nobody-s", PYTHONPATH=str(tmp_path))
+    python, *modules = ran.stdout.splitlines()
+    assert python == f"found {platform.python_implementation()} {platform.python_version()}"
+    assert modules == ["missing pyzmq", f"found numpy {numpy.__version__}", "found nobody-s of an unknown version"]
 
 
-def test_peers():
-    lines = output_of("peers.py", "--rounds", "1", "--only", "socket,arraywire")
-    assert [line.split("|")[1].strip() for line in lines] == ["", "---", "socket", "arraywire"]
-    assert all(float(cell) > 0 for line in lines[2:] for cell in line.split("|")[2:5])
+def test_peers_answers_what_fails_and_ends_with_its_parent():
+    ends = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+    port = ends[0].getsockname()[1]
+    with subprocess.Popen(
+        [sys.executable, str(ROOT / "python/benchmarks/peers.py"), "serve"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    ) as peer:  # fmt: skip
+
+        def ask(*words):
+            peer.stdin.write("\t".join(map(str, words)) + "\n")
+            peer.stdin.flush()
+            return peer.stdout.readline().rstrip("\n").split("\t")
+
+        assert peer.stdout.readline() == "ready\n"
+        assert ask("connect", "nobody", 16, port) == ["failed", "KeyError: 'nobody'"]
+        assert ask("connect", "socket", 16, port) == ["ok"]
+        ends[0].accept()[0].close()
+        assert ask("once", 16)[0] == "failed"
+        assert ask("connect", "socket", 16, ends[1].getsockname()[1]) == ["ok"]
+        with ends[1].accept()[0] as jvm:
+            # Another array than the one that was sent.
+            jvm.sendall(bytes(64))
+            verdict, sent, back = ask("once", 16)
+            assert verdict == "ok" and int(sent, 16) == zlib.crc32(jvm.recv(64)) and int(back, 16) == zlib.crc32(bytes(64))
+            ok, processors, allocated = ask("expense")
+            assert ok == "ok" and int(processors) > 0 and allocated == "0"
+            # It waits for an array, and ends all the same.
+            peer.stdin.write("burst\t16\t10\n")
+            peer.stdin.close()
+            assert peer.wait(60) == 3
 
 
 def package(directory, path, content):
@@ -64,8 +97,6 @@ def package(directory, path, content):
 
 
 def test_real_data(tmp_path):
-    import numpy
-
     packages, made = tmp_path / "packages", tmp_path / "made"
     package(packages, "bokeh_sampledata/_data/stocks.csv.gz", b"Day,Open,High,Low,Close\n1,1.5,2,1,1.25\n2,3,4,,3.5\n")
     for path in ("gym_anytrading/datasets/data/FOREX_EURUSD_1H_ASK.csv", "backtesting/test/EURUSD.csv"):

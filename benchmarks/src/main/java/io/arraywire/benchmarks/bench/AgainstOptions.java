@@ -14,7 +14,15 @@ final class AgainstOptions {
 
   /** They say how long a run takes, or keep figures in a form that has no place for two builds. */
   private static final List<String> OTHERS =
-      List.of("--peers", "--full", "--json", "--report", "--rate", "--requests", "--slow-answers");
+      List.of(
+          "--peers",
+          "--full",
+          "--json",
+          "--report",
+          "--rate",
+          "--requests",
+          "--slow-answers",
+          PythonOptions.PYTHON);
 
   /** Of each launch. */
   private static final int ROUNDS = 5;
@@ -30,8 +38,8 @@ final class AgainstOptions {
               + " interleaved bursts. More launches of JVMs follow until the interval of each ratio"
               + " is within 5 %% or the time is over. Without --contenders: "
               + USUAL
-              + ". Not with --peers, --full, --json, --report, --rate, --requests,"
-              + " --slow-answers.")
+              + ". Not with --peers, --full, --json, --report, --python, --rate,"
+              + " --requests, --slow-answers.")
   private @Nullable String commit;
 
   @Option(

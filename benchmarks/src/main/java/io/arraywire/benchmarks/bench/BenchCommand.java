@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,7 +40,8 @@ import picocli.CommandLine.Spec;
         "Compares ways to move a float[] from one JVM into a float[] of another over loopback, in"
             + " interleaved rounds. Times are from the call of send to the acknowledgement. What"
             + " arrives is compared bit by bit before. With --connections: many connections at the"
-            + " same time; --requests: requests and replies; --rate: the same at a fixed rate.",
+            + " same time; --requests: requests and replies; --rate: the same at a fixed rate."
+            + " With --python: from NumPy to a JVM and back.",
     footer = {
       "",
       "With --connections each connection has one array in flight: the next is sent when the one"
@@ -86,6 +86,7 @@ final class BenchCommand implements Callable<Integer> {
   @Mixin private SlowAnswersOptions slowAnswers;
   @Mixin private RequestsOptions requests;
   @Mixin private RateOptions rate;
+  @Mixin private PythonOptions python;
   @Mixin private AgainstOptions against;
 
   BenchCommand(Console console) {
@@ -154,7 +155,7 @@ final class BenchCommand implements Callable<Integer> {
       console.print(
           String.format(
               "%sthis build (%s) beside %s (Java %s, TCP %s); a ratio above 1: this build is faster",
-              label(settings),
+              settings.connectionsLabel(),
               Checkout.here().label(),
               other.name(),
               settings.hosts().java(),
@@ -226,7 +227,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private BenchResult measure(BenchSettings settings, Rounds.Keeper keeper) throws IOException {
-    console.print(heading(settings));
+    console.print(settings.heading());
     BenchResult result = run(settings, keeper);
     result.lines().forEach(console::print);
     if (manyConnections.areGiven()) {
@@ -275,26 +276,6 @@ final class BenchCommand implements Callable<Integer> {
     return command;
   }
 
-  private String heading(BenchSettings settings) {
-    return String.format(
-        "%s%d contenders, each with a JVM that sends and one that receives (Java %s, %d"
-            + " processors, TCP %s, heaps of %s, -XX:+AlwaysPreTouch%s)",
-        label(settings),
-        settings.contenders().size(),
-        settings.hosts().java(),
-        Runtime.getRuntime().availableProcessors(),
-        Environment.congestionControl(),
-        Units.bytes(settings.heapBytes()),
-        settings.allJvmOptions().stream().map(each -> " " + each).collect(Collectors.joining()));
-  }
-
-  private static String label(BenchSettings settings) {
-    Workload first = settings.workloads().get(0);
-    return first.concurrent() && first.clients() == null && first.rate() == null
-        ? first.connectionsLabel() + ": "
-        : "";
-  }
-
   private BenchResult run(BenchSettings settings, Rounds.Keeper keeper) throws IOException {
     int done = keeper.done().size() * settings.workloads().size() * settings.contenders().size();
     try (ProgressMeter progress =
@@ -305,7 +286,7 @@ final class BenchCommand implements Callable<Integer> {
               log(),
               progress::step,
               // A user at a terminal sees the bar, which has the time left.
-              phase -> tell(label(settings) + phase));
+              phase -> tell(settings.connectionsLabel() + phase));
     } finally {
       isMeasuring = false;
     }
@@ -325,7 +306,7 @@ final class BenchCommand implements Callable<Integer> {
               Locale.ROOT,
               "bench: %sfewer than %d arrays for a connection in a burst, so least/mean and Jain"
                   + " say little; take a longer --burst (least=%.1f)",
-              label(result.settings()),
+              result.settings().connectionsLabel(),
               LEAST_ARRAYS_PER_CONNECTION,
               least));
     }
@@ -335,6 +316,7 @@ final class BenchCommand implements Callable<Integer> {
     listOfOneConnection();
     list("<With --connections", ConnectionsContenders.all());
     list("<With --requests, --rate, --slow-answers", AnswersContenders.all());
+    list("<With --python", PythonContenders.all());
   }
 
   private void list(String heading, List<? extends Participant> contenders) {
@@ -370,6 +352,9 @@ final class BenchCommand implements Callable<Integer> {
     rate.check(common);
     if (slowAnswers.areGiven()) {
       return List.of(slowAnswers.settings(common, this::leaveOut));
+    }
+    if (python.areGiven()) {
+      return List.of(python.settings(common));
     }
     if (rate.areGiven()) {
       return List.of(rate.settings(common, this::leaveOut));

@@ -63,6 +63,8 @@ final class BenchOptions {
               + ConnectionsContenders.BASELINE
               + ", with --rate, --requests and --slow-answers "
               + AnswersContenders.BASELINE
+              + ", with --python "
+              + PythonContenders.BASELINE
               + ".")
   private @Nullable List<String> contenders;
 

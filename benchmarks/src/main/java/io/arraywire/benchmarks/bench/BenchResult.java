@@ -250,6 +250,9 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       Map<String, @Nullable Object> members =
           Json.object(
               "label", workload.label(), "bytes", workload.bytes(), "window", workload.window());
+      if (workload.roundTrip()) {
+        members.put("movedBytes", workload.movedBytes());
+      }
       if (workload.concurrent()) {
         members.put("connections", workload.connections());
       }
@@ -290,6 +293,9 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
     if (data != null) {
       members.put("data", data.label());
       members.putAll(data.facts());
+    }
+    if (settings.python() != null) {
+      members.put("python", settings.python());
     }
     NetworkReport network = settings.hosts().report();
     if (network != null) {

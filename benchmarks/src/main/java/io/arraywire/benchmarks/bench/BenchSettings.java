@@ -2,9 +2,13 @@ package io.arraywire.benchmarks.bench;
 
 import io.arraywire.benchmarks.network.JvmHosts;
 import io.arraywire.benchmarks.network.LoopbackHosts;
+import io.arraywire.benchmarks.result.Environment;
+import io.arraywire.benchmarks.result.Run;
+import io.arraywire.examples.report.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param jvmOptions further options for the JVMs of all contenders
  * @param hosts where these JVMs run
  * @param data what arrays hold, where the command line says it; null for noise
+ * @param python the Python of one end and its packages, with versions; null where both are JVMs
  */
 record BenchSettings(
     List<Participant> contenders,
@@ -29,7 +34,8 @@ record BenchSettings(
     Duration budget,
     List<String> jvmOptions,
     JvmHosts hosts,
-    @Nullable ArrayData data) {
+    @Nullable ArrayData data,
+    @Nullable String python) {
   private static final long MORE_HEAP = 96L << 20;
 
   /** The blocking transport has a chunk of 64 KiB for each direction. */
@@ -53,25 +59,59 @@ record BenchSettings(
         budget,
         jvmOptions,
         new LoopbackHosts(),
+        null,
         null);
   }
 
   /** The same elsewhere. */
   BenchSettings on(JvmHosts otherHosts) {
     return new BenchSettings(
-        contenders, workloads, rounds, burst, warmups, budget, jvmOptions, otherHosts, data);
+        contenders,
+        workloads,
+        rounds,
+        burst,
+        warmups,
+        budget,
+        jvmOptions,
+        otherHosts,
+        data,
+        python);
   }
 
   /** The same with others that take part, and other workloads. */
   BenchSettings with(List<Participant> otherContenders, List<Workload> otherWorkloads) {
     return new BenchSettings(
-        otherContenders, otherWorkloads, rounds, burst, warmups, budget, jvmOptions, hosts, data);
+        otherContenders,
+        otherWorkloads,
+        rounds,
+        burst,
+        warmups,
+        budget,
+        jvmOptions,
+        hosts,
+        data,
+        python);
   }
 
   /** The same with arrays that hold other data. */
   BenchSettings with(ArrayData otherData) {
     return new BenchSettings(
-        contenders, workloads, rounds, burst, warmups, budget, jvmOptions, hosts, otherData);
+        contenders,
+        workloads,
+        rounds,
+        burst,
+        warmups,
+        budget,
+        jvmOptions,
+        hosts,
+        otherData,
+        python);
+  }
+
+  /** The same with a process of this Python at one end. */
+  BenchSettings withPython(String versions) {
+    return new BenchSettings(
+        contenders, workloads, rounds, burst, warmups, budget, jvmOptions, hosts, data, versions);
   }
 
   /** The same with other lengths. */
@@ -85,7 +125,8 @@ record BenchSettings(
         otherBudget,
         jvmOptions,
         hosts,
-        data);
+        data,
+        python);
   }
 
   /** Further options for the JVMs of all contenders where these run: one tells them the data. */
@@ -97,9 +138,39 @@ record BenchSettings(
     return List.copyOf(all);
   }
 
-  /** What the title of a table says of the data and the network: words that begin with a comma. */
+  /**
+   * What the title of a table says of the data, the network and the ends: words that begin with a
+   * comma.
+   */
   String label() {
-    return (data == null ? "" : ", data " + data.label()) + hosts.label();
+    return (data == null ? "" : ", data " + data.label())
+        + hosts.label()
+        + (python == null ? "" : Run.PYTHON);
+  }
+
+  /** What is measured and where, in a line above the tables. */
+  String heading() {
+    return String.format(
+        "%s%d contenders, each with %s (Java %s, %d processors, TCP %s, heaps of %s,"
+            + " -XX:+AlwaysPreTouch%s)",
+        connectionsLabel(),
+        contenders.size(),
+        python == null
+            ? "a JVM that sends and one that receives"
+            : "a process of " + python + " that sends and a JVM that sends back",
+        hosts.java(),
+        Runtime.getRuntime().availableProcessors(),
+        Environment.congestionControl(),
+        Units.bytes(heapBytes()),
+        allJvmOptions().stream().map(each -> " " + each).collect(Collectors.joining()));
+  }
+
+  /** How many connections work at the same time, where a run is about that; otherwise nothing. */
+  String connectionsLabel() {
+    Workload first = workloads.get(0);
+    return first.concurrent() && first.clients() == null && first.rate() == null
+        ? first.connectionsLabel() + ": "
+        : "";
   }
 
   /** The contender that the others are compared with. */

@@ -17,4 +17,9 @@ interface ContenderProvider {
   default List<AnswersContender> answers() {
     return List.of();
   }
+
+  /** Those with {@code --python}. */
+  default List<PythonContender> python() {
+    return List.of();
+  }
 }

@@ -1,10 +1,14 @@
 package io.arraywire.benchmarks.bench;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.zip.CRC32;
 
 /** Makes, spoils and compares arrays. */
 final class Elements {
+  private static final int CHUNK_BYTES = 64 << 10;
   private static final long SEED = 4711;
   private static final float SPOILED = -12345.678f;
 
@@ -67,5 +71,19 @@ final class Elements {
       hash = (hash ^ Integer.toUnsignedLong(bits)) * 0x100_0000_01b3L;
     }
     return Long.toHexString(hash);
+  }
+
+  /** The CRC-32 of the first elements' bits, little-endian, which libraries of Python compute. */
+  static String crc32(float[] elements, int count) {
+    ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    CRC32 crc = new CRC32();
+    int most = CHUNK_BYTES / Float.BYTES;
+    for (int from = 0; from < count; from += most) {
+      int some = Math.min(most, count - from);
+      chunk.clear().limit(some * Float.BYTES);
+      chunk.asFloatBuffer().put(elements, from, some);
+      crc.update(chunk);
+    }
+    return Long.toHexString(crc.getValue());
   }
 }

@@ -81,7 +81,7 @@ record Figures(
             ? times.getValueAtPercentile(75)
             : Statistics.quantile(nanos, 0.75);
     // Nanoseconds per byte are seconds per 10^9 bytes.
-    double cpu = expense.cpuNanos() / ((double) arrays * workload.bytes());
+    double cpu = expense.cpuNanos() / ((double) arrays * workload.movedBytes());
     return new Figures(
         contender.name(),
         workload,
@@ -112,12 +112,12 @@ record Figures(
 
   /** 10^9 bytes of elements per second. */
   double gigabytesPerSecond() {
-    return workload.bytes() / nanos;
+    return workload.movedBytes() / nanos;
   }
 
   /** The same, of which three quarters of the transfers were no slower. */
   double slowGigabytesPerSecond() {
-    return workload.bytes() / slowNanos;
+    return workload.movedBytes() / slowNanos;
   }
 
   double arraysPerSecond() {
@@ -137,7 +137,7 @@ record Figures(
   }
 
   double cpuMicrosPerArray() {
-    return cpuSecondsPerGigabyte * workload.bytes() / 1e3;
+    return cpuSecondsPerGigabyte * workload.movedBytes() / 1e3;
   }
 
   /** Whether the rounds differ so much that a reader of the median should know. */

@@ -90,7 +90,8 @@ final class RoundJournal implements AutoCloseable {
               + String.join(" ", settings.allJvmOptions())
               + "; Java "
               + settings.hosts().java()
-              + settings.hosts().label());
+              + settings.hosts().label()
+              + (settings.python() == null ? "" : "; " + settings.python()));
     }
     return facts;
   }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the contenders work in turn. All JVMs are started first, every contender's arrays are
+ * Lets the contenders work in turn. All processes are started first, every contender's arrays are
  * compared bit by bit, and all get warm. Then each works for a moment in each round, so that what
  * disturbs the machine for a while disturbs them alike.
  */
@@ -80,7 +80,7 @@ final class Rounds {
     }
     List<Pair> pairs = new ArrayList<>();
     try {
-      phase.accept("starting " + settings.contenders().size() + " pairs of JVMs");
+      phase.accept("starting " + settings.contenders().size() + " pairs of processes");
       for (Participant each : settings.contenders()) {
         Pair pair = each.start(settings, log);
         pairs.add(pair);

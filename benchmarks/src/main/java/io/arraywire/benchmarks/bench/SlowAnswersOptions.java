@@ -69,7 +69,12 @@ final class SlowAnswersOptions {
     List<String> others = new ArrayList<>(OneConnectionOptions.NAMES);
     others.addAll(
         List.of(
-            "--connections", "--network", "--burst", RequestsOptions.REQUESTS, RateOptions.RATE));
+            "--connections",
+            "--network",
+            "--burst",
+            RequestsOptions.REQUESTS,
+            RateOptions.RATE,
+            PythonOptions.PYTHON));
     common.checkNoneWith(SLOW_ANSWERS, others);
     common.check(
         answers >= CLIENTS && answers <= MOST_REQUESTS,

@@ -9,6 +9,7 @@ import io.arraywire.examples.report.TextTable;
 import io.arraywire.examples.report.Units;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -103,8 +104,8 @@ record Comparison(BenchFile before, BenchFile after, List<Answers> questions) {
   /** What is printed. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    Map<String, String> first = before.environment().words();
-    Map<String, String> second = after.environment().words();
+    Map<String, String> first = facts(before);
+    Map<String, String> second = facts(after);
     lines.add("A: " + before.path() + words(before.environment()));
     lines.add("B: " + after.path() + words(after.environment()));
     first.forEach((name, value) -> {
@@ -122,6 +123,17 @@ record Comparison(BenchFile before, BenchFile after, List<Answers> questions) {
         "time divided by the baseline's in the same round, which the verdict is about. 'perhaps':"
             + " less than the spread.");
     return lines;
+  }
+
+  /** Where and how a file was measured, and the Python at one end if there was one. */
+  private static Map<String, String> facts(BenchFile file) {
+    Map<String, String> facts = new LinkedHashMap<>(file.environment().words());
+    file.runs().stream()
+        .map(Run::python)
+        .filter(each -> !each.isEmpty())
+        .findFirst()
+        .ifPresent(python -> facts.put("Python", python));
+    return facts;
   }
 
   private static String words(Environment environment) {

@@ -55,6 +55,9 @@ record BenchSection(ReportPage page, BenchFile file, String prefix, Pictures pic
             + ", in each of which every contender works for "
             + run.burstMillis()
             + " ms with each size");
+    if (!run.python().isEmpty()) {
+      facts.put("Python", run.python());
+    }
     facts.put("JVM flags", JvmFlags.shown(run.jvmFlags()));
     page.facts(part, facts);
     Optional<Lines> sizes = drawn.sizes(run);

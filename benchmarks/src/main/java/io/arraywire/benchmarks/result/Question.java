@@ -34,9 +34,13 @@ public record Question(
     if (bytes < 1) {
       throw members.wrong("bytes", "a number above 0");
     }
+    long moved = members.has("movedBytes") ? members.whole("movedBytes") : bytes;
+    if (moved < bytes) {
+      throw members.wrong("movedBytes", "a number of at least " + bytes);
+    }
     List<Row> rows = new ArrayList<>();
     for (Members each : members.objects("contenders")) {
-      rows.add(Row.parse(each, bytes));
+      rows.add(Row.parse(each, moved));
     }
     if (rows.isEmpty()) {
       throw members.wrong("contenders", "one contender or more");

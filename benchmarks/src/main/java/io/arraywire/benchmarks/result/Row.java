@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
  * one by one, is NaN.
  *
  * @param contender its name, and whether it loses bits
- * @param bytes in each array
+ * @param bytes of elements that are moved in the time of one array: twice its own on a round trip
  * @param ratio how many times as fast as the baseline: the median over the rounds of what it was
  *     within the round
  * @param ratioInterval the confidence interval of that

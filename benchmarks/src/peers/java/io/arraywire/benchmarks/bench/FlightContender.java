@@ -49,10 +49,18 @@ import org.jspecify.annotations.Nullable;
  */
 record FlightContender(@Nullable CodecType compression) implements Contender {
   private static final int BATCH_ELEMENTS = 64 << 10;
-  private static final int WINDOW_BYTES = 4 << 20;
+  static final int WINDOW_BYTES = 4 << 20;
   private static final int QUEUE_BYTES = 1 << 20;
 
-  private static final Schema SCHEMA =
+  /** Arrow reaches into the JDK, and leaves out checks where it is told to. */
+  static final List<String> JVM_OPTIONS =
+      List.of(
+          "--add-opens=java.base/java.nio=ALL-UNNAMED",
+          "-Darrow.allocation.manager.type=Unsafe",
+          "-Darrow.enable_unsafe_memory_access=true",
+          "-Darrow.enable_null_check_for_get=false");
+
+  static final Schema SCHEMA =
       new Schema(
           List.of(
               new Field(
@@ -85,11 +93,7 @@ record FlightContender(@Nullable CodecType compression) implements Contender {
 
   @Override
   public List<String> jvmOptions() {
-    return List.of(
-        "--add-opens=java.base/java.nio=ALL-UNNAMED",
-        "-Darrow.allocation.manager.type=Unsafe",
-        "-Darrow.enable_unsafe_memory_access=true",
-        "-Darrow.enable_null_check_for_get=false");
+    return JVM_OPTIONS;
   }
 
   @Override

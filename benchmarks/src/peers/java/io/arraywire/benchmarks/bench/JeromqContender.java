@@ -24,7 +24,7 @@ import zmq.SocketBase;
  */
 record JeromqContender() implements Contender {
   /** Larger than the batch of 8 KiB, below which JeroMQ copies. */
-  private static final int CHUNK_BYTES = 64 << 10;
+  static final int CHUNK_BYTES = 64 << 10;
 
   private static final int CHUNKS = 16;
   private static final long SPIN_NANOS = 50_000;
@@ -39,7 +39,8 @@ record JeromqContender() implements Contender {
     return "JeroMQ PAIR, direct buffers of " + (CHUNK_BYTES >> 10) + " KiB, used again";
   }
 
-  private static ZMQ.Socket socket(ZContext context) {
+  /** Without a high-water mark. */
+  static ZMQ.Socket socket(ZContext context) {
     ZMQ.Socket socket = context.createSocket(SocketType.PAIR);
     socket.setHWM(0);
     socket.setLinger(0);
@@ -47,7 +48,7 @@ record JeromqContender() implements Contender {
   }
 
   /** Waits for a message. */
-  private static Msg take(SocketBase socket) {
+  static Msg take(SocketBase socket) {
     long start = System.nanoTime();
     while (System.nanoTime() - start < SPIN_NANOS) {
       Msg message = socket.recv(zmq.ZMQ.ZMQ_DONTWAIT);
@@ -90,7 +91,7 @@ record JeromqContender() implements Contender {
   }
 
   /** Direct buffers of large messages, taken by the thread that reads. */
-  private static final class Buffers {
+  static final class Buffers {
     private final Queue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
 
     Msg allocate(int bytes) {

@@ -40,4 +40,9 @@ public final class PeerContenders implements ContenderProvider {
   public List<AnswersContender> answers() {
     return List.of(new GrpcAnswers(true), new GrpcAnswers(false));
   }
+
+  @Override
+  public List<PythonContender> python() {
+    return List.of(new GrpcMirror(), new FlightMirror(), new JeromqMirror(), new Py4jMirror());
+  }
 }

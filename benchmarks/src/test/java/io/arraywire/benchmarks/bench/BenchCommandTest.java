@@ -77,6 +77,7 @@ class BenchCommandTest {
     assertThat(run("--list")).isZero();
     assertThat(console.out()).contains("raw-sleep", "raw-staged-spin", "nio-staged", "stream");
     assertThat(console.out()).contains("raw-selector", "jdk-threads", "nio-1-loop", "nio-2-loops");
+    assertThat(console.out()).contains("With --python", "\nsocket ");
   }
 
   @ParameterizedTest
@@ -152,6 +153,17 @@ class BenchCommandTest {
         "--rate 10k --network 1gbit | --network does not go with --rate",
         "--rate 10k --against HEAD | --rate does not go with --against",
         "--requests --against HEAD | --requests does not go with --against",
+        "--python --sizes 3 | size=3",
+        "--python --contenders raw-sleep | contender=raw-sleep",
+        "--python --window 4 | --window does not go with --python",
+        "--python --data sensors | --data does not go with --python",
+        "--python --pipeline-sizes 0 | --pipeline-sizes does not go with --python",
+        "--python --connections 3 | --connections does not go with --python",
+        "--python --requests | --requests does not go with --python",
+        "--python --rate 10k | --rate does not go with --python",
+        "--python --network 1gbit | --network does not go with --python",
+        "--python --slow-answers | --python does not go with --slow-answers",
+        "--python --against HEAD | --python does not go with --against",
         "--delay 5 | --delay does not go without --slow-answers",
         "--slow-answers --answers 99 | answers=99",
         "--slow-answers --delay 60001 | delay=60001",

@@ -45,6 +45,16 @@ class FiguresTest {
   }
 
   @Test
+  void ofARoundTripTheBytesOfBothWaysCount() {
+    List<Burst> bursts = List.of(burst(128, 64, 64, 64, 128), burst(128, 64, 64, 64, 128));
+    Figures figures = Figures.of(CONTENDER, Workload.roundTrip(16), bursts, bursts);
+    assertThat(figures.gigabytesPerSecond()).isEqualTo(2);
+    assertThat(figures.slowGigabytesPerSecond()).isEqualTo(2);
+    assertThat(figures.cpuSecondsPerGigabyte()).isEqualTo(0.25);
+    assertThat(figures.cpuMicrosPerArray()).isEqualTo(0.032);
+  }
+
+  @Test
   void arraysThatWereNotWaitedForHaveAMeanAndNoPercentiles() {
     Burst burst = new Burst(1100, 1000, 50_000, new Expense(20_000, 300), Burst.emptyTimes());
     Figures figures =

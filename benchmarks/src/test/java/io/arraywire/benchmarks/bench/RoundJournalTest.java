@@ -138,6 +138,8 @@ class RoundJournalTest {
     BenchSettings same = settings(1, new Counting("a", 0));
     assertRefused(HERE, PROGRAM, settings(1, new Counting("b", 0)), "run 1=b; ", "then=a; ");
     assertRefused(commit("1234567", HERE), PROGRAM, same, "Commit=1234567", "then=");
+    String python = "CPython 3.13.1, numpy 2.4.6";
+    assertRefused(HERE, PROGRAM, same.withPython(python), python, "then=a; ");
     // With changes, so that the commit is not all.
     assertRefused(HERE, "another", same, "Program=another", "then=" + PROGRAM);
     assertThat(path).hasContent(text);

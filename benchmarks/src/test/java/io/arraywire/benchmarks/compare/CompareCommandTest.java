@@ -129,6 +129,25 @@ class CompareCommandTest {
     fails(1, "version=7", sample(), Files.writeString(directory.resolve("b.json"), text));
   }
 
+  private Path withPython(String name, String python) throws IOException {
+    String text = Files.readString(sample());
+    return Files.writeString(
+        directory.resolve(name),
+        text.replace("\"baseline\"", "\"python\":\"" + python + "\",\"baseline\""));
+  }
+
+  @Test
+  void anotherPythonIsSaidToDifferAndTwoJvmsAreNoPython() throws IOException {
+    Path a = withPython("python-a.json", "CPython 3.13.1, numpy 2.4.6");
+    Path b = withPython("python-b.json", "CPython 3.13.2, numpy 2.4.6");
+    assertThat(run(a, b)).isZero();
+    assertThat(console.out())
+        .contains("! Python differs: A CPython 3.13.1, numpy 2.4.6; B CPython 3.13.2, numpy 2.4.6")
+        .contains("float[] of 64 bytes, loopback, Python at one end");
+    console.clear();
+    fails(1, "in common", a, sample());
+  }
+
   @Test
   void filesThatHaveNothingInCommon() throws IOException {
     String text = Files.readString(sample()).replace("\"bytes\":64", "\"bytes\":128");

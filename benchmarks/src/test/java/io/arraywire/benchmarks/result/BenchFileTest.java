@@ -69,6 +69,17 @@ class BenchFileTest {
   }
 
   @Test
+  void ofARoundTripTheBytesOfBothWaysCount() throws IOException {
+    String text =
+        Files.readString(sample()).replace("\"bytes\":64", "\"bytes\":64,\"movedBytes\":128");
+    Path file = Files.writeString(directory.resolve("python.json"), text);
+    Question question = BenchFile.read(file).runs().get(0).questions().get(0);
+    assertThat(question.bytes()).isEqualTo(64);
+    assertThat(question.row("nio").orElseThrow().gigabytesPerSecond())
+        .isCloseTo(0.256, within(1e-12));
+  }
+
+  @Test
   void aFileThatIsNotThere() {
     assertThatIOException()
         .isThrownBy(() -> BenchFile.read(directory.resolve("missing.json")))
@@ -111,6 +122,7 @@ class BenchFileTest {
         "\"processors\":2 | \"processors\":[2] | machine.processors",
         "\"command\":[ | \"command\":[{}, | command",
         "\"bytes\":64 | \"bytes\":0 | runs[0].workloads[0].bytes",
+        "\"bytes\":64 | \"bytes\":64,\"movedBytes\":63 | runs[0].workloads[0].movedBytes",
         "\"times\":\" | \"times\":\"AAAA | runs[0].workloads[0].contenders[0].rounds[0].times",
         "\"modified\":true | \"modified\":\"yes\" | modified",
       })
