@@ -105,6 +105,7 @@ public final class ArraywireCommand implements Runnable {
             .addSubcommand(new ManPageCommand(console))
             .addSubcommand(new CommandLine.HelpCommand());
     more.forEach(line::addSubcommand);
+    Synopsis.shorten(line);
     line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
     // Picocli asks System.console(), which no longer tells from JDK 22 on.

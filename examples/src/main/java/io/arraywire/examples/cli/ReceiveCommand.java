@@ -60,9 +60,8 @@ final class ReceiveCommand implements Callable<Integer> {
   private final Console console;
 
   @Spec private CommandSpec spec;
-  @Mixin private TransferOptions transfer;
-  @Mixin private ListenOptions listening;
 
+  // In the order in which help has them; what one measures with comes last.
   @Option(
       names = "--listen",
       paramLabel = "HOST:PORT",
@@ -70,24 +69,6 @@ final class ReceiveCommand implements Callable<Integer> {
       converter = TransferOptions.AddressConverter.class,
       description = "Where to listen; port 0 takes a free one. Also [::1]:PORT and unix:PATH.")
   private Address listen;
-
-  @Option(
-      names = "--type",
-      paramLabel = "TYPE",
-      completionCandidates = TransferOptions.TypeNames.class,
-      description = "With --plain, the element type: ${COMPLETION-CANDIDATES}.")
-  private @Nullable String type;
-
-  @Option(
-      names = "--max-bytes",
-      paramLabel = "SIZE",
-      defaultValue = "1G",
-      converter = SizeConverter.class,
-      description =
-          "The largest array to accept, such as 512M. One of 1 MiB or more goes straight into its"
-              + " file, but not with --out - and --discard. Other arrays take heap as their bytes"
-              + " arrive, together at most four fifths of it. Default: 1G.")
-  private long maxBytes;
 
   @Option(
       names = "--out",
@@ -99,33 +80,22 @@ final class ReceiveCommand implements Callable<Integer> {
               + " all lines to standard error. Default: this directory.")
   private @Nullable Path out;
 
-  @Option(
-      names = "--into",
-      paramLabel = "FILE",
-      description =
-          "Take one array and put it straight into this file, which must not exist. A name that ends"
-              + " in .npy makes a .npy file, any other only the elements, in the byte order in which"
-              + " they come. However large it is, little of it is in memory at a time. In place of"
-              + " --out.")
-  private @Nullable Path into;
-
-  @Option(
-      names = "--technique",
-      paramLabel = "TECHNIQUE",
-      completionCandidates = TechniqueNames.class,
-      description = {
-        "With --into, how the bytes get from the socket into the file. Default: buffer.",
-        "buffer    channels and a direct buffer",
-        "mapped    the file mapped, read into through a pipe",
-        "transfer  FileChannel.transferFrom"
-      })
-  private @Nullable String technique;
+  @Option(names = "--count", paramLabel = "N", description = "End after N arrays.")
+  private @Nullable Long count;
 
   @Option(names = "--discard", description = "Write no files. Not together with --out.")
   private boolean discard;
 
-  @Option(names = "--count", paramLabel = "N", description = "End after N arrays.")
-  private @Nullable Long count;
+  @Option(
+      names = "--max-bytes",
+      paramLabel = "SIZE",
+      defaultValue = "1G",
+      converter = SizeConverter.class,
+      description =
+          "The largest array to accept, such as 512M. One of 1 MiB or more goes straight into its"
+              + " file, but not with --out - and --discard. Other arrays take heap as their bytes"
+              + " arrive, together at most four fifths of it. Default: 1G.")
+  private long maxBytes;
 
   @Option(
       names = "--stats",
@@ -142,6 +112,38 @@ final class ReceiveCommand implements Callable<Integer> {
           "How often. Default: on a terminal 1, with one line that is drawn again; else 10, with a"
               + " line each time.")
   private @Nullable Integer statsEvery;
+
+  @Option(
+      names = "--into",
+      paramLabel = "FILE",
+      description =
+          "Take one array and put it straight into this file, which must not exist. A name that ends"
+              + " in .npy makes a .npy file, any other only the elements, in the byte order in which"
+              + " they come. However large it is, little of it is in memory at a time. In place of"
+              + " --out.")
+  private @Nullable Path into;
+
+  @Mixin private TransferOptions transfer;
+  @Mixin private ListenOptions listening;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      completionCandidates = TransferOptions.TypeNames.class,
+      description = "With --plain, the element type: ${COMPLETION-CANDIDATES}.")
+  private @Nullable String type;
+
+  @Option(
+      names = "--technique",
+      paramLabel = "TECHNIQUE",
+      completionCandidates = TechniqueNames.class,
+      description = {
+        "With --into, how the bytes get from the socket into the file. Default: buffer.",
+        "buffer    channels and a direct buffer",
+        "mapped    the file mapped, read into through a pipe",
+        "transfer  FileChannel.transferFrom"
+      })
+  private @Nullable String technique;
 
   ReceiveCommand(Console console) {
     this.console = console;

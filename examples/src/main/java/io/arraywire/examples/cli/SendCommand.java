@@ -43,16 +43,15 @@ import picocli.CommandLine.Spec;
       "  arraywire send --to localhost:4711 --skip-existing checkpoints/",
       "  arraywire send --to localhost:4711 --resume large.npy",
       "  arraywire send --to localhost:4711 --raw double --order big samples.bin",
-      "  arraywire send --to [::1]:4711 --codec protobuf --repeat 100 a.npy b.npy",
+      "  arraywire send --to [::1]:4711 --wait 60 a.npy b.npy",
       "  arraywire send --to far.example.org:4711 --compress=shuffle-lz4 readings.npy"
     })
 final class SendCommand implements Callable<Integer> {
   private final Console console;
 
   @Spec private CommandSpec spec;
-  @Mixin private TransferOptions transfer;
-  @Mixin private CompressOption compress;
 
+  // In the order in which help has them; what one measures with comes last.
   @Option(
       names = "--to",
       paramLabel = "HOST:PORT",
@@ -68,6 +67,46 @@ final class SendCommand implements Callable<Integer> {
   private @Nullable Integer wait;
 
   @Option(
+      names = "--verify",
+      description =
+          "Have 'arraywire receive' read each file that it has written and compare its SHA-256,"
+              + " before it acknowledges. The receiver needs --out with a file or a directory.")
+  private boolean verify;
+
+  @Option(
+      names = "--skip-existing",
+      description =
+          "Go on if the receiver already has a file of that name, whatever is in it. The array travels"
+              + " all the same. For directories and archives, whose names travel. Default: stop at"
+              + " the first such file.")
+  private boolean skipExisting;
+
+  @Option(
+      names = "--resume",
+      description =
+          "Send only what the receiver does not have. If the transfer breaks off, the receiver keeps"
+              + " what has come. The same command then sends the rest, once both sides have compared"
+              + " the SHA-256 of that part. A file that is there bit for bit is skipped. A single file"
+              + " arrives under its name. For files of 1 MiB or more, and 'arraywire receive --out'.")
+  private boolean resume;
+
+  @Option(
+      names = "--raw",
+      paramLabel = "TYPE",
+      completionCandidates = TransferOptions.TypeNames.class,
+      description =
+          "The files hold nothing but elements of this type: ${COMPLETION-CANDIDATES}. A .npy file"
+              + " is refused, since its header would become elements. Default: .npy files.")
+  private @Nullable String raw;
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      completionCandidates = OrderNames.class,
+      description = "With --raw, the byte order: ${COMPLETION-CANDIDATES}. Default: little.")
+  private @Nullable String order;
+
+  @Option(
       names = "--max-bytes",
       paramLabel = "SIZE",
       defaultValue = "16G",
@@ -75,6 +114,9 @@ final class SendCommand implements Callable<Integer> {
       description =
           "The largest array to send, such as 512M; the receiver's limit holds too. Default: 16G.")
   private long maxBytes;
+
+  @Mixin private CompressOption compress;
+  @Mixin private TransferOptions transfer;
 
   @Option(
       names = "--repeat",
@@ -100,46 +142,6 @@ final class SendCommand implements Callable<Integer> {
         "array     an array on the heap, read before it is sent"
       })
   private @Nullable String technique;
-
-  @Option(
-      names = "--raw",
-      paramLabel = "TYPE",
-      completionCandidates = TransferOptions.TypeNames.class,
-      description =
-          "The files hold nothing but elements of this type: ${COMPLETION-CANDIDATES}. A .npy file"
-              + " is refused, since its header would become elements. Default: .npy files.")
-  private @Nullable String raw;
-
-  @Option(
-      names = "--order",
-      paramLabel = "ORDER",
-      completionCandidates = OrderNames.class,
-      description = "With --raw, the byte order: ${COMPLETION-CANDIDATES}. Default: little.")
-  private @Nullable String order;
-
-  @Option(
-      names = "--verify",
-      description =
-          "Have 'arraywire receive' read each file that it has written and compare its SHA-256,"
-              + " before it acknowledges. The receiver needs --out with a file or a directory.")
-  private boolean verify;
-
-  @Option(
-      names = "--skip-existing",
-      description =
-          "Go on if the receiver already has a file of that name, whatever is in it. The array travels"
-              + " all the same. For directories and archives, whose names travel. Default: stop at"
-              + " the first such file.")
-  private boolean skipExisting;
-
-  @Option(
-      names = "--resume",
-      description =
-          "Send only what the receiver does not have. If the transfer breaks off, the receiver keeps"
-              + " what has come. The same command then sends the rest, once both sides have compared"
-              + " the SHA-256 of that part. A file that is there bit for bit is skipped. A single file"
-              + " arrives under its name. For files of 1 MiB or more, and 'arraywire receive --out'.")
-  private boolean resume;
 
   @Parameters(
       arity = "1..*",

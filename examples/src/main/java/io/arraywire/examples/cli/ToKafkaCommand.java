@@ -33,8 +33,6 @@ final class ToKafkaCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private BrokerOptions brokers;
-  @Mixin private TransferOptions transfer;
-  @Mixin private ListenOptions listening;
 
   @Option(
       names = "--record-key",
@@ -52,6 +50,9 @@ final class ToKafkaCommand implements Callable<Integer> {
               + " two are for floats only, and round them. Consumers need no option for it. Default:"
               + " raw-le.")
   private String encoding;
+
+  @Mixin private TransferOptions transfer;
+  @Mixin private ListenOptions listening;
 
   ToKafkaCommand(Console console) {
     this.console = console;

@@ -28,14 +28,20 @@ final class TransferOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
+  // In the order in which help has them: what most transfers want comes first.
+  @Option(names = "--json", description = "Write JSON lines instead of text.")
+  private boolean json;
+
+  @Mixin private TlsOptions tls;
+
+  @Mixin private TokenOption token;
+
   @Option(
-      names = "--transport",
-      paramLabel = "TRANSPORT",
-      defaultValue = "nio",
-      completionCandidates = TransportNames.class,
+      names = "--plain",
       description =
-          "How bytes move: ${COMPLETION-CANDIDATES}. Both sides may differ. Default: nio.")
-  private String transport;
+          "Speak to a DataOutputStream: a big-endian int count, then the elements; no handshake, no"
+              + " shape, no acknowledgement.")
+  private boolean plain;
 
   @Option(
       names = "--codec",
@@ -50,21 +56,16 @@ final class TransferOptions {
   private @Nullable String codec;
 
   @Option(
-      names = "--plain",
+      names = "--transport",
+      paramLabel = "TRANSPORT",
+      defaultValue = "nio",
+      completionCandidates = TransportNames.class,
       description =
-          "Speak to a DataOutputStream: a big-endian int count, then the elements; no handshake, no"
-              + " shape, no acknowledgement.")
-  private boolean plain;
-
-  @Mixin private TlsOptions tls;
-
-  @Mixin private TokenOption token;
+          "How bytes move: ${COMPLETION-CANDIDATES}. Both sides may differ. Default: nio.")
+  private String transport;
 
   /** Of a side that listens. */
   private boolean clientCertificateRequired;
-
-  @Option(names = "--json", description = "Write JSON lines instead of text.")
-  private boolean json;
 
   boolean plain() {
     return plain;

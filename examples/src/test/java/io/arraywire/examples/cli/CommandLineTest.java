@@ -140,6 +140,20 @@ class CommandLineTest {
         .contains("Default: " + ReceiveTechnique.FASTEST + ".");
   }
 
+  /** What a newcomer needs stands there; what one measures with comes further below. */
+  @ParameterizedTest
+  @CsvSource({
+    "send, 'Usage: arraywire send [OPTION]... --to=HOST:PORT FILE|DIR...', --to=HOST:PORT",
+    "receive, 'Usage: arraywire receive [OPTION]... --listen=HOST:PORT', --out=FILE|DIR",
+  })
+  void theFirstScreenOfHelpIsForTransfers(String command, String usage, String needed) {
+    List<String> screen = run(command, "--help").out().lines().limit(24).toList();
+    assertThat(screen.get(0)).isEqualTo(usage);
+    assertThat(String.join("\n", screen.subList(1, screen.size())))
+        .contains(needed)
+        .doesNotContain("--repeat", "--technique", "--transport", "--codec");
+  }
+
   @Test
   void filesThatCannotBeSent() throws IOException {
     for (String technique : new SendCommand.TechniqueNames()) {

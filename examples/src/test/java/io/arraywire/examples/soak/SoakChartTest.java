@@ -11,7 +11,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The chart of a run of an hour has all lines, and may be kept in the repository. */
+/**
+ * The chart of a run of an hour has all lines, its words as text, and may be kept in the
+ * repository.
+ */
 class SoakChartTest {
   private static final int SAMPLES = 240;
   private static final int LARGEST_BYTES = 200 << 10;
@@ -44,5 +47,13 @@ class SoakChartTest {
             .filter(points -> points.group(1).split(" ", -1).length == SAMPLES)
             .count();
     assertThat(whole).as("lines with all samples").isEqualTo(lines.size());
+    assertThat(svg).as("letters as outlines").doesNotContain("<path");
+    for (SoakSeries series : SoakSeries.values()) {
+      assertThat(svg).contains(">" + series.words() + "</text>");
+    }
+    assertThat(svg)
+        .contains(">listener</text>", ">minutes</text>")
+        .contains(">60</text>", ">250</text>")
+        .contains("<title id=\"title\">A soak of 60 minutes</title>");
   }
 }
