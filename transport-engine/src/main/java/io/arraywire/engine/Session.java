@@ -158,6 +158,8 @@ final class Session {
     flushEvents();
     if (over) {
       connection.closeNow();
+    } else if (state.saysGoodbyeByItself()) {
+      connection.beginClose();
     }
   }
 
@@ -263,6 +265,18 @@ final class Session {
       return retainsNothing();
     } finally {
       state.lock.unlock();
+    }
+  }
+
+  /**
+   * Begins to close, and does not wait: a goodbye goes over the present connection, and over the
+   * next one if that breaks before the peer has answered.
+   */
+  void beginClose() {
+    state.closesByItself();
+    ConnectionCore present = state.current();
+    if (present != null) {
+      present.beginClose();
     }
   }
 

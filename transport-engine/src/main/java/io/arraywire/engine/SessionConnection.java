@@ -105,10 +105,10 @@ final class SessionConnection extends AbstractConnection {
     if (state.end() != null) {
       return;
     }
-    ConnectionCore present = state.current();
-    if (present != null && present.isHandlerThread()) {
-      state.closes();
-      present.beginClose();
+    ConnectionCore latest = state.last();
+    if (latest != null && latest.isHandlerThread()) {
+      // It must not wait for itself.
+      session.beginClose();
       return;
     }
     LoopTurn.checkMayWait("close");

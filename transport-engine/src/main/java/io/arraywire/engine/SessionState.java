@@ -41,6 +41,9 @@ final class SessionState {
   /** Written under the lock. */
   private volatile boolean closing;
 
+  /** Whether nobody waits for the close, so that each new connection begins it again. */
+  private volatile boolean goodbyeByItself;
+
   private volatile @Nullable ArraywireException end;
 
   SessionState(EngineRuntime runtime) {
@@ -102,6 +105,17 @@ final class SessionState {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The same, where nobody waits until the peer has said goodbye, too. */
+  void closesByItself() {
+    // Before the caller looks for a connection: one that comes later looks here.
+    goodbyeByItself = true;
+    closes();
+  }
+
+  boolean saysGoodbyeByItself() {
+    return goodbyeByItself;
   }
 
   boolean isClosing() {

@@ -25,6 +25,7 @@ final class End {
   @Nullable End peer;
 
   boolean closing;
+  boolean closedByHandler;
   boolean toldClosed;
 
   End(int number, Host host, Connection connection, boolean hasHandler) {

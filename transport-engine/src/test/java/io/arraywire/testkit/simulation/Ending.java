@@ -57,11 +57,15 @@ final class Ending {
     }
   }
 
-  /** A closed session is neither connected nor connecting long after. */
+  /**
+   * A closed session is neither connected nor connecting long after. One that a handler closed
+   * waits for its peer's goodbye; where nothing gets through any more, heartbeats end that.
+   */
   private void checkClosed() {
     for (End end : world.ends) {
       String said = end.connection.describe();
-      if (end.closing && said.startsWith("session connect")) {
+      boolean over = end.closing && !(end.closedByHandler && !isWell(end));
+      if (over && said.startsWith("session connect")) {
         world.judge.violation(end + " was closed long ago, and goes on: " + said);
       }
     }
@@ -105,11 +109,16 @@ final class Ending {
 
   /** A user ends a connection, in one way or the other. */
   static void end(World world, Choices choices, End end) {
-    end.closing = true;
     if (choices.percent(30)) {
+      end.closing = true;
       end.connection.closeNow();
-      return;
+    } else {
+      close(end);
     }
+  }
+
+  static void close(End end) {
+    end.closing = true;
     try {
       end.connection.close();
     } catch (ArraywireException e) {

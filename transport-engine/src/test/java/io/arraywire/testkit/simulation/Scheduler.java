@@ -32,6 +32,9 @@ final class Scheduler {
     final @Nullable Runnable task;
     final @Nullable Wait woken;
 
+    /** It stays in its place until its time: to take it out would mean to look for it. */
+    boolean cancelled;
+
     Event(
         long at,
         long order,
@@ -146,11 +149,16 @@ final class Scheduler {
     }
     Event event = new Event(at, choices.next(), numbers++, what, task, woken);
     events.add(event);
-    return () -> {
-      if (!over) {
-        events.remove(event);
-      }
-    };
+    return () -> event.cancelled = true;
+  }
+
+  /** The next event that is to happen; null if there is none. */
+  private @Nullable Event next() {
+    Event event = events.poll();
+    while (event != null && event.cancelled) {
+      event = events.poll();
+    }
+    return event;
   }
 
   /** Runs everything until nothing is left to happen; returns the events that still wait. */
@@ -197,7 +205,7 @@ final class Scheduler {
   void runEvents() {
     leader = Thread.currentThread();
     while (!over) {
-      Event event = events.poll();
+      Event event = next();
       if (event == null || count >= mostEvents || failure != null) {
         over = true;
         done.countDown();

@@ -25,6 +25,7 @@ final class SimulatedHandler {
   private final boolean answers;
   private final int slow;
   private final int throwing;
+  private final int closing;
 
   SimulatedHandler(World world, Choices choices) {
     this.world = world;
@@ -33,6 +34,7 @@ final class SimulatedHandler {
     answers = choices.percent(70);
     slow = choices.of(0, 5, 30);
     throwing = choices.of(0, 0, 5);
+    closing = choices.of(0, 0, 0, 1);
   }
 
   Handlers handlers() {
@@ -62,6 +64,10 @@ final class SimulatedHandler {
         throw new IllegalStateException("the handler does not want it");
       }
       sent.handled = true;
+    }
+    if (!end.closing && choices.percent(closing)) {
+      end.closedByHandler = true;
+      Ending.close(end);
     }
   }
 
