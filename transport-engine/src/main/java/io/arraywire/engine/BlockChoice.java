@@ -63,6 +63,7 @@ final class BlockChoice {
 
   private final List<Codec> codecs;
   private final LongSupplier clock;
+  private final CodecWarmUp warmUp;
   private final LinkRate link = new LinkRate();
   private final Map<Integer, BlockSamples> channels = new ConcurrentHashMap<>();
 
@@ -80,6 +81,10 @@ final class BlockChoice {
   private volatile @Nullable BlockVerdict verdict;
 
   // The writing thread's.
+
+  /** How much of the warm-up was done when codecs were tried last. */
+  private int warm;
+
   private CompressionReason reason = CompressionReason.LINK_UNKNOWN;
 
   /** The same, as raw blocks have it alone: what compressed ones are compared with. */
@@ -115,10 +120,12 @@ final class BlockChoice {
    *
    * @param codecs lossless ones in blocks, at least one
    * @param clock nanoseconds
+   * @param warmUp of all connections
    */
-  BlockChoice(List<Codec> codecs, LongSupplier clock) {
+  BlockChoice(List<Codec> codecs, LongSupplier clock, CodecWarmUp warmUp) {
     this.codecs = List.copyOf(codecs);
     this.clock = clock;
+    this.warmUp = warmUp;
   }
 
   /** The codec for an array that no sender names one for; null where it travels without blocks. */
@@ -143,10 +150,10 @@ final class BlockChoice {
     BlockSamples samples = samples(block.channel);
     reason = CompressionReason.LINK_UNKNOWN;
     if (linkRate > 0) {
-      if (samples.isNextDue() || compresses(samples, codecs.indexOf(block.codec()))) {
+      if (samples.isDue(clock) || compresses(samples, codecs.indexOf(block.codec()))) {
         return true;
       }
-      boolean unused = samples.isDue();
+      samples.passed();
     }
     made(block.plainBytes(), block.plainBytes());
     return false;
@@ -154,7 +161,7 @@ final class BlockChoice {
 
   /** Whether codecs are to be tried on the next block of a channel. */
   boolean triesNext(int channel) {
-    return samples(channel).isNextDue();
+    return samples(channel).isDue(clock);
   }
 
   /** Encodes a block if that is to pay; returns whether it did. Nothing is written otherwise. */
@@ -164,8 +171,10 @@ final class BlockChoice {
     boolean encoded = false;
     int from = space.position();
     if (linkRate > 0) {
-      if (samples.isDue()) {
+      if (samples.isDue(clock)) {
         tryAll(samples, block);
+      } else {
+        samples.passed();
       }
       if (compresses(samples, codecs.indexOf(block.codec()))) {
         encoded = compress(block, space);
@@ -195,7 +204,7 @@ final class BlockChoice {
   void passed(BlockElements block, int bytes) {
     BlockSamples samples = samples(block.channel);
     int plain = block.plainBytes();
-    boolean unused = samples.isDue();
+    samples.passed();
     reason = CompressionReason.PAYS;
     if (!block.encoded) {
       samples.shrank(codecs.indexOf(block.codec()), plain, bytes);
@@ -210,6 +219,10 @@ final class BlockChoice {
       samples = new BlockSamples(codecs.size());
       channels.put(channel, samples);
     }
+    if (warm != warmUp.done()) {
+      warm = warmUp.done();
+      channels.values().forEach(BlockSamples::tryAgain);
+    }
     return samples;
   }
 
@@ -220,7 +233,9 @@ final class BlockChoice {
       room = ByteBuffer.allocate(plain);
       spare = room;
     }
+    warmUp.begin(codecs, block);
     boolean promising = false;
+    long first = now();
     for (int i = 0; i < codecs.size(); i++) {
       room.clear();
       long began = now();
@@ -229,7 +244,8 @@ final class BlockChoice {
       promising |= samples.encoded(i, plain, bytes, now() - began) && bytes < plain;
     }
     samples.findBest(linkRate);
-    samples.tried(promising, pays(samples, samples.best, GAIN));
+    samples.tried(
+        promising, pays(samples, samples.best, GAIN), samples.shrinksBy(GAIN), first, now());
   }
 
   private boolean pays(BlockSamples samples, int codec, double gain) {

@@ -1,8 +1,10 @@
 package io.arraywire.engine;
 
+import java.util.function.LongSupplier;
+
 /**
- * What compressions did to the blocks of one channel: how far they shrank, and how fast. The
- * writing thread's, but for {@link #best}.
+ * What compressions did to the blocks of one channel: how far they shrank, and how fast. It says
+ * when to try them again. The writing thread's, but for {@link #best}.
  */
 final class BlockSamples {
   /** So many blocks pass before the next attempt, and more and more where none pays. */
@@ -18,6 +20,16 @@ final class BlockSamples {
    * each would be tried.
    */
   private static final int MORE = 7;
+
+  /**
+   * So many attempts follow one another soon where blocks shrink enough and only encoding is too
+   * slow. A codec that has not run yet is compiled meanwhile: with blocks of 64 KiB C2 is done
+   * after some thirty.
+   */
+  static final int SOON = 64;
+
+  /** So many times as long as an attempt took passes before the next one. */
+  static final int REST = 64;
 
   private static final double NANOS = 1e9;
 
@@ -40,24 +52,37 @@ final class BlockSamples {
 
   private int untilNext;
   private int between = FEWEST_BETWEEN;
+  private int soonLeft = SOON;
+
+  /** Until when the last attempt rests. */
+  private long restsUntil;
+
+  private boolean rests;
 
   BlockSamples(int codecs) {
     fraction = new double[codecs];
     rate = new double[codecs];
   }
 
-  /** A block passes; returns whether all codecs are to be tried on it. */
-  boolean isDue() {
-    if (--untilNext > 0) {
+  /** Whether all codecs are to be tried on the next block. */
+  boolean isDue(LongSupplier clock) {
+    if (untilNext > 1) {
       return false;
     }
-    untilNext = between + MORE;
-    return true;
+    rests = rests && clock.getAsLong() - restsUntil < 0;
+    return !rests;
   }
 
-  /** Whether the next block will be one to try them on. */
-  boolean isNextDue() {
-    return untilNext <= 1;
+  /** A block passes on which they are not tried. */
+  void passed() {
+    untilNext = Math.max(1, untilNext - 1);
+  }
+
+  /** Codecs have become faster: the next block tells. */
+  void tryAgain() {
+    untilNext = 1;
+    rests = false;
+    soonLeft = SOON;
   }
 
   /**
@@ -65,9 +90,17 @@ final class BlockSamples {
    *
    * @param faster whether one of them was much faster than before: the compiler is at work on it
    * @param pays whether one of them pays
+   * @param wouldPay whether one of them would if only it were faster
+   * @param began when that began
+   * @param now when it was done
    */
-  void tried(boolean faster, boolean pays) {
+  void tried(boolean faster, boolean pays, boolean wouldPay, long began, long now) {
+    rests = true;
+    restsUntil = now + REST * (now - began);
     if (faster) {
+      soonLeft = SOON;
+    }
+    if (faster || (wouldPay && !pays && soonLeft-- > 0)) {
       between = FEWEST_BETWEEN;
     } else {
       between = pays ? BETWEEN_THAT_PAY : Math.min(2 * between, MOST_BETWEEN);
@@ -100,6 +133,16 @@ final class BlockSamples {
   /** Bytes of elements that arrive in a second: what is slower decides. */
   double arrive(int codec, double linkRate) {
     return Math.min(rate[codec], linkRate / fraction[codec]);
+  }
+
+  /** Whether a codec makes blocks so much smaller. */
+  boolean shrinksBy(double gain) {
+    for (double part : fraction) {
+      if (part * gain < 1) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Finds the codec that is worth most over a link. */

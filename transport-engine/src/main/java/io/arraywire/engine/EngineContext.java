@@ -2,7 +2,6 @@ package io.arraywire.engine;
 
 import io.arraywire.Agreement;
 import io.arraywire.Checksums;
-import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.HandshakeException;
@@ -17,9 +16,7 @@ import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
-import java.lang.module.ModuleDescriptor;
 import java.net.SocketAddress;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,8 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  * Immutable; any thread.
  */
 final class EngineContext {
-  static final String LIBRARY = "arraywire-java " + version();
-
   /** What goes straight from an array is in larger chunks: the header is a write of its own. */
   private static final int ARRAY_DIRECT_CHUNKS = 16;
 
@@ -71,6 +64,7 @@ final class EngineContext {
   private volatile @Nullable KeepAliveLimits lastLimits;
   private final ObjectPool<OutputBatch> batches = new ObjectPool<>(OutputBatch::new);
   private final ObjectPool<FrameScratch> scratches = new ObjectPool<>(FrameScratch::create);
+  private final CodecWarmUp codecWarmUp;
   private final KeepAliveTimer keepAliveTimer;
   private final MemoryBudget budget;
   private final InboxBudget inboxBudget;
@@ -99,6 +93,12 @@ final class EngineContext {
     this.runtime = runtime;
     batchBytes = runtime.batchBytes(OutputBatch.BATCH_BYTES);
     smallBatchBytes = runtime.batchBytes(OutputBatch.SMALL_BATCH_BYTES);
+    codecWarmUp =
+        new CodecWarmUp(
+            task -> {
+              Runnable unused = runtime.start("arraywire-warm-up", task);
+            },
+            runtime::nanoTime);
     keepAliveTimer = new KeepAliveTimer(deadlines);
     handlerLogs = new HandlerLogs(deadlines);
     authentications = new Authentications(runtime);
@@ -123,8 +123,8 @@ final class EngineContext {
     for (Codec codec : codecs) {
       decoders.putIfAbsent(codec.encoding().code(), codec);
     }
-    offer = offer(codecs, options, options.checksums() != Checksums.UNWANTED);
-    offerOnSameHost = offer(codecs, options, options.checksums() == Checksums.WANTED);
+    offer = OwnOffer.of(codecs, options, options.checksums() != Checksums.UNWANTED);
+    offerOnSameHost = OwnOffer.of(codecs, options, options.checksums() == Checksums.WANTED);
     // What does not fit a message is the user's to change, now and not when a peer comes.
     byte[] unused =
         Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, HandshakeMessage.hello(offer));
@@ -277,6 +277,10 @@ final class EngineContext {
     }
   }
 
+  CodecWarmUp codecWarmUp() {
+    return codecWarmUp;
+  }
+
   /** What looks after the connections. */
   KeepAliveTimer keepAliveTimer() {
     return keepAliveTimer;
@@ -407,44 +411,5 @@ final class EngineContext {
           return codec.traits().elementwise() ? Integer.MAX_VALUE : preference.size();
         }));
     return all;
-  }
-
-  private static Offer offer(List<Codec> codecs, TransportOptions options, boolean checksums) {
-    Map<Integer, String> encodings = new TreeMap<>();
-    TreeSet<Integer> types = new TreeSet<>();
-    for (Codec codec : codecs) {
-      encodings.putIfAbsent(codec.encoding().code(), codec.encoding().name());
-      for (ElementType type : ElementType.values()) {
-        if (codec.encoding().supports(type)) {
-          types.add(type.code());
-        }
-      }
-    }
-    byte[] token = options.authToken();
-    return new Offer(
-        encodings,
-        types,
-        ByteOrder.nativeOrder(),
-        options.maxArrayBytes(),
-        options.maxFrameBytes(),
-        checksums,
-        token == null ? new byte[0] : token,
-        LIBRARY,
-        new FlowOffer(
-            options.maxChannels(),
-            Math.max(FlowOffer.LEAST_CREDIT, options.inboxBytes()),
-            options.connectionInboxBytes(),
-            Math.max(1, KeepAliveLimits.heartbeatInterval(options).toMillis()),
-            options.maxSubscriptions()));
-  }
-
-  private static String version() {
-    String version = EngineContext.class.getPackage().getImplementationVersion();
-    ModuleDescriptor module = EngineContext.class.getModule().getDescriptor();
-    if (version == null && module != null) {
-      // On the module path the JDK does not look at the manifest.
-      version = module.rawVersion().orElse(null);
-    }
-    return version == null ? "development" : version;
   }
 }

@@ -92,7 +92,10 @@ final class HandshakeOutcome implements Handshake.Owner {
           case UNWANTED -> false;
           case ACROSS_HOSTS -> core.context.options().tls() == null && isAcrossHosts();
         };
-    return wanted ? new BlockChoice(compressions, core.context.runtime()::nanoTime) : null;
+    EngineContext context = core.context;
+    return wanted
+        ? new BlockChoice(compressions, context.runtime()::nanoTime, context.codecWarmUp())
+        : null;
   }
 
   /** What has no address of the Internet does not leave the host. */

@@ -269,8 +269,8 @@ final class Session {
   }
 
   /**
-   * Begins to close, and does not wait: a goodbye goes over the present connection, and over the
-   * next one if that breaks before the peer has answered.
+   * Begins to close, and does not wait. A goodbye goes over the present connection; if that breaks
+   * before the peer has answered, over the next one.
    */
   void beginClose() {
     state.closesByItself();

@@ -131,6 +131,42 @@ class BlockChoiceTest {
     assertThat(link.send(5)).isGreaterThan(1.8 * GIGABIT);
   }
 
+  /** A program that begins has compiled nothing. */
+  @Test
+  void codecsThatAreColdWarmUpBesideWhatIsSent() {
+    SlowLink link = coldSensors();
+    link.warmsUp = true;
+    assertThat(link.send(0.5)).as("at first").isGreaterThan(1.5 * GIGABIT);
+    assertThat(link.send(1)).as(link.choice.describe()).isGreaterThan(1.8 * GIGABIT);
+  }
+
+  /** Attempts are what the compiler sees of a codec then. */
+  @Test
+  void withoutAThreadForThatTheyWarmUpByAttempts() {
+    SlowLink link = coldSensors();
+    assertThat(link.send(8)).as("at first").isGreaterThan(0.98 * GIGABIT);
+    assertThat(link.send(1)).as(link.choice.describe()).isGreaterThan(1.8 * GIGABIT);
+  }
+
+  private static SlowLink coldSensors() {
+    SlowLink link = sensors(GIGABIT);
+    link.codec(0).calls = 0;
+    link.codec(1).calls = 0;
+    return link;
+  }
+
+  /** Blocks shrink, and encoding is too slow: the attempts cost nothing, and get fewer. */
+  @Test
+  void attemptsThatNeverPayCostNothing() {
+    for (double rate : new double[] {10 * MEGA, 60 * MEGA, 110 * MEGA}) {
+      SlowLink link = new SlowLink(GIGABIT, "lz4", rate, 0.5, "zstd", rate, 0.3);
+      for (int seconds = 4; seconds <= 64; seconds *= 2) {
+        assertThat(link.send(seconds)).as("rate=%s", rate).isGreaterThan(0.98 * GIGABIT);
+      }
+      assertThat(link.choice.compressed()).isZero();
+    }
+  }
+
   /**
    * Weights: some blocks of each array hardly shrink, wherever they are, and the others do. Which
    * block of an array is tried must not be the same each time.

@@ -40,10 +40,10 @@ class EngineFloorsTest {
           WindowSample WireLayer
       things: AcceptPauses Admission ArrivalBudget ArrivalCharge ArrivalShare Authentications BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
           InboxBudget InboxShare
-          KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage RatedCredit ReusableFuture
+          KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage OwnOffer RatedCredit ReusableFuture
           tls.HandshakeTasks tls.TlsEnd tls.TlsErrors tls.TlsInput tls.TlsLayer tls.TlsLink tls.TlsOutput
           tls.SessionCertificates tls.TlsRecords tls.TlsShared tls.TlsState tls.UnmadeEnd
-      arrays: ArrayDirectPart ArrayWriter BatchPlan BlockChoice BlockWriter Bookkeeping CheckedCodec DecodingSink
+      arrays: ArrayDirectPart ArrayWriter BatchPlan BlockChoice BlockWriter Bookkeeping CheckedCodec CodecWarmUp DecodingSink
           DroppingSink ElementwiseWriter FrameWriter HeapLease InboundArray Lease OutboundArray
           OpenedSource OutboundChannel OutboundParts OutputBatch OwedReply PendingReceive PendingReceives PlainWriter
           MovableSink PartCursor PartsPieces PartsSink PlannedFrame PooledLease PooledSink SendCredit SendSeen SharedBlocks
