@@ -1,7 +1,6 @@
 package io.arraywire.testkit.simulation;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -18,13 +17,8 @@ import org.jspecify.annotations.Nullable;
  * one goes on.
  */
 final class Scheduler {
-  private static final Comparator<Event> ORDER =
-      Comparator.comparingLong((Event event) -> event.at)
-          .thenComparingLong(event -> event.order)
-          .thenComparingLong(event -> event.number);
-
   /** Something that happens at a time. */
-  private static final class Event {
+  private static final class Event implements Comparable<Event> {
     final long at;
     final long order;
     final long number;
@@ -48,6 +42,16 @@ final class Scheduler {
       this.what = what;
       this.task = task;
       this.woken = woken;
+    }
+
+    @Override
+    public int compareTo(Event other) {
+      if (at != other.at) {
+        return Long.compare(at, other.at);
+      }
+      return order == other.order
+          ? Long.compare(number, other.number)
+          : Long.compare(order, other.order);
     }
   }
 
@@ -98,7 +102,7 @@ final class Scheduler {
   private final Choices choices;
   private final Trace trace;
   private final long mostEvents;
-  private final PriorityQueue<Event> events = new PriorityQueue<>(ORDER);
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
   private final Set<Wait> waits = new LinkedHashSet<>();
   private final List<Wait> polled = new ArrayList<>();
   private final CountDownLatch done = new CountDownLatch(1);

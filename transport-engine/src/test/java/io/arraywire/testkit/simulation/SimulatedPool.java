@@ -12,12 +12,19 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * buffers themselves are kept for the next simulation: nothing in one depends on what they hold.
  */
 final class SimulatedPool implements MemoryPool {
-  private static final long POISON = 0xdeadbeefdeadbeefL;
-  private static final int SPOILED_BYTES = 1 << 10;
+  private static final byte[] POISON = poison(1 << 10);
   private static final ConcurrentHashMap<Integer, ConcurrentLinkedDeque<ByteBuffer>> FREE =
       new ConcurrentHashMap<>();
 
   private long acquired;
+
+  private static byte[] poison(int bytes) {
+    byte[] poison = new byte[bytes];
+    for (int i = 0; i < bytes; i++) {
+      poison[i] = (byte) (0xdeadbeef >>> 24 - 8 * (i & 3));
+    }
+    return poison;
+  }
 
   @Override
   public PooledMemory acquire(int bytes, MemoryKind kind) {
@@ -76,9 +83,7 @@ final class SimulatedPool implements MemoryPool {
       }
       released = true;
       acquired -= part.capacity();
-      for (int i = 0; i + Long.BYTES <= Math.min(SPOILED_BYTES, whole.capacity()); i += 8) {
-        whole.putLong(i, POISON);
-      }
+      whole.put(0, POISON, 0, Math.min(POISON.length, whole.capacity()));
       free.addLast(whole);
     }
   }
