@@ -5,7 +5,7 @@ import io.arraywire.TransportOptions;
 import io.arraywire.testkit.SmallHeapContract;
 import org.junit.jupiter.api.Tag;
 
-@Tag("ci")
+@Tag("variant")
 @Tag("newest")
 class StreamSmallHeapTest extends SmallHeapContract {
   @Override
