@@ -19,16 +19,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * gRPC on its own Netty, with {@code grpcio} at the other end: a call for each array, which is one
- * message in each direction, without Protocol Buffers around the bytes. The limit of 4 MiB for a
- * message is lifted at both ends. The marshaller reads out of Netty's buffers and writes into those
- * of the call, so there is no {@code byte[]} of the whole array here ({@code HasByteBuffer}, {@code
- * Drainable} of io.grpc). Otherwise as in {@link GrpcContender}.
+ * gRPC on its own Netty, with {@code grpcio} at the other end: one stream in both directions for
+ * all arrays, of messages without Protocol Buffers around the bytes. A call for each array took
+ * several times as long, at 64 bytes and at 64 MiB. The marshaller reads out of Netty's buffers and
+ * writes into those of the stream, so there is no {@code byte[]} of the whole array here ({@code
+ * HasByteBuffer}, {@code Drainable} of io.grpc). Otherwise as in {@link GrpcContender}.
  */
 record GrpcMirror() implements PythonContender {
   private static final String METHOD = "arraywire.benchmarks.Mirror/Mirror";
   private static final int CHUNK_BYTES = 64 << 10;
+  private static final int MESSAGE_BYTES = 1 << 20;
   private static final int WINDOW_BYTES = 4 << 20;
+  private static final int QUEUE_BYTES = 1 << 20;
+
+  /** Messages that may come before one was taken. */
+  private static final int AHEAD = 64;
 
   @Override
   public String name() {
@@ -37,7 +42,9 @@ record GrpcMirror() implements PythonContender {
 
   @Override
   public String summary() {
-    return "gRPC: grpcio and grpc-java, a unary call, bytes without Protocol Buffers";
+    return "gRPC: grpcio and grpc-java, a stream of bytes without Protocol Buffers, messages of up to "
+        + (MESSAGE_BYTES >> 20)
+        + " MiB";
   }
 
   @Override
@@ -53,22 +60,21 @@ record GrpcMirror() implements PythonContender {
   @Override
   public String listen(Mirror mirror) throws IOException {
     Marshaller elements = new Marshaller(mirror);
-    MethodDescriptor<Mirror, Mirror> method =
-        MethodDescriptor.<Mirror, Mirror>newBuilder()
-            .setType(MethodDescriptor.MethodType.UNARY)
+    MethodDescriptor<Message, Message> method =
+        MethodDescriptor.<Message, Message>newBuilder()
+            .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
             .setFullMethodName(METHOD)
             .setRequestMarshaller(elements)
             .setResponseMarshaller(elements)
             .build();
     ServerServiceDefinition service =
         ServerServiceDefinition.builder(MethodDescriptor.extractFullServiceName(METHOD))
-            .addMethod(method, new Answering())
+            .addMethod(method, new Answering(mirror))
             .build();
     int port =
         NettyServerBuilder.forAddress(Loopback.TCP.free())
             .directExecutor()
             .flowControlWindow(WINDOW_BYTES)
-            .maxInboundMessageSize(Integer.MAX_VALUE)
             .addService(service)
             .build()
             .start()
@@ -76,41 +82,60 @@ record GrpcMirror() implements PythonContender {
     return Integer.toString(port);
   }
 
-  /** The server's side of a call; on the event loop. */
-  private static final class Answering implements ServerCallHandler<Mirror, Mirror> {
+  /** The server's side of the stream; on the event loop. */
+  private record Answering(Mirror mirror) implements ServerCallHandler<Message, Message> {
+
     @Override
-    public ServerCall.Listener<Mirror> startCall(
-        ServerCall<Mirror, Mirror> call, Metadata headers) {
+    public ServerCall.Listener<Message> startCall(
+        ServerCall<Message, Message> call, Metadata headers) {
       call.sendHeaders(new Metadata());
-      // Two, as gRPC's own stubs request, to notice a second message.
-      call.request(2);
+      call.setOnReadyThreshold(QUEUE_BYTES);
+      call.request(AHEAD);
       return new ServerCall.Listener<>() {
         @Override
-        public void onMessage(Mirror mirror) {
-          call.sendMessage(mirror);
-          call.close(Status.OK, new Metadata());
+        public void onMessage(Message message) {
+          if (message.completes()) {
+            mirror.turn();
+            onReady();
+          }
+          call.request(1);
+        }
+
+        @Override
+        public void onReady() {
+          while (mirror.left() > 0 && call.isReady()) {
+            call.sendMessage(new Message(false));
+          }
         }
       };
     }
   }
 
-  /** Puts a message into the mirror, and makes one of it. */
-  private record Marshaller(Mirror mirror) implements MethodDescriptor.Marshaller<Mirror> {
+  /**
+   * Elements that came, or that are to go. They are in the mirror.
+   *
+   * @param completes whether an array is complete with them
+   */
+  private record Message(boolean completes) {}
+
+  /** Puts messages into the mirror, and makes messages of it. */
+  private record Marshaller(Mirror mirror) implements MethodDescriptor.Marshaller<Message> {
 
     @Override
-    public Mirror parse(InputStream stream) {
+    public Message parse(InputStream stream) {
+      boolean complete = false;
       try {
         if (stream instanceof HasByteBuffer buffers && buffers.byteBufferSupported()) {
           for (ByteBuffer each = next(stream, buffers); each != null; ) {
             int bytes = each.remaining();
-            mirror.put(each);
+            complete |= mirror.put(each);
             stream.skipNBytes(bytes);
             each = next(stream, buffers);
           }
         } else {
-          mirror.put(ByteBuffer.wrap(stream.readAllBytes()));
+          complete = mirror.put(ByteBuffer.wrap(stream.readAllBytes()));
         }
-        return mirror;
+        return new Message(complete);
       } catch (IOException e) {
         throw Status.INTERNAL.withCause(e).asRuntimeException();
       }
@@ -122,8 +147,8 @@ record GrpcMirror() implements PythonContender {
     }
 
     @Override
-    public InputStream stream(Mirror value) {
-      return new Outgoing(value);
+    public InputStream stream(Message message) {
+      return new Outgoing(mirror);
     }
   }
 
@@ -134,7 +159,7 @@ record GrpcMirror() implements PythonContender {
 
     Outgoing(Mirror mirror) {
       this.mirror = mirror;
-      left = mirror.turn() * Float.BYTES;
+      left = Math.min(MESSAGE_BYTES, mirror.left() * Float.BYTES);
     }
 
     @Override

@@ -24,7 +24,7 @@ import zmq.SocketBase;
  */
 record JeromqContender() implements Contender {
   /** Larger than the batch of 8 KiB, below which JeroMQ copies. */
-  static final int CHUNK_BYTES = 64 << 10;
+  private static final int CHUNK_BYTES = 64 << 10;
 
   private static final int CHUNKS = 16;
   private static final long SPIN_NANOS = 50_000;
@@ -75,7 +75,7 @@ record JeromqContender() implements Contender {
   @Override
   public Receiver listen(float[] target) {
     ZContext context = new ZContext();
-    Buffers buffers = new Buffers();
+    Buffers buffers = new Buffers(CHUNK_BYTES);
     ZMQ.Socket socket = socket(context);
     socket.setMsgAllocator(buffers::allocate);
     socket.bind(address(0));
@@ -93,14 +93,20 @@ record JeromqContender() implements Contender {
   /** Direct buffers of large messages, taken by the thread that reads. */
   static final class Buffers {
     private final Queue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
+    private final int chunkBytes;
+
+    /** Of so many bytes each. */
+    Buffers(int chunkBytes) {
+      this.chunkBytes = chunkBytes;
+    }
 
     Msg allocate(int bytes) {
-      if (bytes > CHUNK_BYTES || bytes < CHUNK_BYTES / 2) {
+      if (bytes > chunkBytes || bytes < chunkBytes / 2) {
         return new Msg(bytes);
       }
       ByteBuffer buffer = free.poll();
       return new Msg(
-          (buffer == null ? ByteBuffer.allocateDirect(CHUNK_BYTES) : buffer.clear()).limit(bytes));
+          (buffer == null ? ByteBuffer.allocateDirect(chunkBytes) : buffer.clear()).limit(bytes));
     }
 
     void free(ByteBuffer buffer) {

@@ -15,6 +15,7 @@ import zmq.SocketBase;
  * has are in flight, and one buffer as large as the array is enough to send.
  */
 record JeromqMirror() implements PythonContender {
+  private static final int CHUNK_BYTES = 256 << 10;
 
   @Override
   public String name() {
@@ -23,9 +24,7 @@ record JeromqMirror() implements PythonContender {
 
   @Override
   public String summary() {
-    return "ZeroMQ: pyzmq and JeroMQ, a PAIR, messages of up to "
-        + (JeromqContender.CHUNK_BYTES >> 10)
-        + " KiB";
+    return "ZeroMQ: pyzmq and JeroMQ, a PAIR, messages of up to " + (CHUNK_BYTES >> 10) + " KiB";
   }
 
   @Override
@@ -36,7 +35,7 @@ record JeromqMirror() implements PythonContender {
   @Override
   public String listen(Mirror mirror) {
     ZContext context = new ZContext();
-    JeromqContender.Buffers buffers = new JeromqContender.Buffers();
+    JeromqContender.Buffers buffers = new JeromqContender.Buffers(CHUNK_BYTES);
     ZMQ.Socket socket = JeromqContender.socket(context);
     socket.setMsgAllocator(buffers::allocate);
     int port = socket.bindToRandomPort("tcp://127.0.0.1");
@@ -64,7 +63,7 @@ record JeromqMirror() implements PythonContender {
   private static void send(SocketBase socket, ByteBuffer out, Mirror mirror) {
     mirror.turn();
     for (int at = 0; mirror.left() > 0; ) {
-      int bytes = Math.min(JeromqContender.CHUNK_BYTES, mirror.left() * Float.BYTES);
+      int bytes = Math.min(CHUNK_BYTES, mirror.left() * Float.BYTES);
       // A slice: of a large message JeroMQ sends what the buffer has room for, whatever its limit.
       ByteBuffer chunk = out.slice(at, bytes).order(ByteOrder.LITTLE_ENDIAN);
       mirror.take(chunk.asFloatBuffer());

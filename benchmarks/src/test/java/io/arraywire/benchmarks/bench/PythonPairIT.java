@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("contenders")
 class PythonPairIT {
   /** Within one message of each, several whole ones, and no multiple of any buffer. */
-  private static final List<Integer> COUNTS = List.of(1, 16, 128 << 10, 300_001);
+  private static final List<Integer> COUNTS = List.of(1, 16, 512 << 10, 600_001);
 
   /** On a machine that is busy with other tests. */
   private static final Duration TO_REST = Duration.ofMinutes(1);
@@ -54,7 +54,7 @@ class PythonPairIT {
         pair.verify(each);
         Burst burst = pair.burst(each, settings.burst());
         assertThat(burst.arrays()).isPositive().isEqualTo(burst.times().getTotalCount());
-        assertThat(burst.sent()).isGreaterThan(burst.arrays());
+        assertThat(burst.sent()).isGreaterThanOrEqualTo(burst.arrays());
         assertThat(burst.expense().cpuNanos()).isPositive();
         // Nothing is left over of what came before.
         pair.verify(each);
