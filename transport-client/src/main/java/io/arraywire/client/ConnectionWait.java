@@ -30,16 +30,21 @@ final class ConnectionWait extends CompletableFuture<ChosenConnection> {
 
   private void timedOut(long nanos) {
     ArraywireException last = endpoints.lastFailure();
-    String text =
-        "no server could be reached in time; nothing was sent. See the last failure, and"
-            + " ArraywireClient.status()";
     Duration waited = Duration.ofNanos(Math.max(0, nanos));
     completeExceptionally(
         last == null
-            ? new TimedOutException(late, text, "waited", waited, "addresses", endpoints.names())
+            ? new TimedOutException(
+                late,
+                "the first attempt to connect was not over in time; nothing was sent. Connect before"
+                    + " the first call, with awaitReady, or give the call more time",
+                "waited",
+                waited,
+                "addresses",
+                endpoints.names())
             : new TimedOutException(
                     late,
-                    text,
+                    "no server could be reached in time; nothing was sent. See the last failure, and"
+                        + " ArraywireClient.status()",
                     "waited",
                     waited,
                     "addresses",

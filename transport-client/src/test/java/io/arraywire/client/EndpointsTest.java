@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectFailedException;
+import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.Listener;
+import io.arraywire.TimedOutException;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.memory.InMemoryTransport;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +112,26 @@ class EndpointsTest {
   private String picked() {
     ChosenConnection chosen = endpoints.pick(order);
     return chosen == null ? "none yet" : chosen.endpoint().name;
+  }
+
+  /** A cold JVM may need seconds for its first TLS handshake; there is no failure to look at. */
+  @Test
+  void aFirstAttemptThatIsNotOverIsNotCalledAFailure() {
+    Endpoints cold = new Endpoints(new SlowThreads());
+    cold.are(List.of(endpoint("cold:1", cold)));
+    ConnectionWait wait = new ConnectionWait(cold, order, ErrorCode.REQUEST_TIMEOUT);
+    wait.until(Duration.ofSeconds(5).toNanos());
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(wait)
+        .failsWithin(Duration.ZERO)
+        .withThrowableOfType(ExecutionException.class)
+        .havingCause()
+        .isInstanceOf(TimedOutException.class)
+        .withMessageStartingWith(
+            "the first attempt to connect was not over in time; nothing was sent. Connect before the"
+                + " first call, with awaitReady,")
+        .withMessageContaining("addresses=[cold:1]")
+        .withMessageNotContaining("last failure");
   }
 
   @Test

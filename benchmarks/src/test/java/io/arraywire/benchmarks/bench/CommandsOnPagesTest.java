@@ -1,8 +1,10 @@
 package io.arraywire.benchmarks.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.arraywire.benchmarks.RecordedConsole;
+import io.arraywire.examples.cli.ArraywireCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 /** The command has what the pages say of it. */
 @Tag("newest")
@@ -29,6 +32,8 @@ class CommandsOnPagesTest {
       Pattern.compile(
           "(?m)(?:^|`|\\()\\./arraywire ([^`]*?)(?:`|\\)|(?<!\\\\)\\R(?=```|\\S+/|\\.))");
 
+  private static final Pattern SHELL = Pattern.compile("(?s)\\R```sh\\R(.*?)\\R```");
+  private static final String COMMAND_WORD = "./arraywire ";
   private static final Pattern OPTION = Pattern.compile("(?<=\\s)--[a-z][a-z-]*");
   private static final Set<String> OF_BENCH = Set.of("compare", "report", "keep", "ratios");
   private static final Set<String> OF_THE_JVM = Set.of("--enable-native-access", "--add-opens");
@@ -89,6 +94,44 @@ class CommandsOnPagesTest {
         }
       }
     }
+  }
+
+  /** Names of options do not tell whether the command takes the values that stand behind them. */
+  @ParameterizedTest
+  @MethodSource("pages")
+  void everyCommandOfABlockIsOneThatItTakes(String page) throws IOException {
+    for (List<String> words : blocks(page)) {
+      RecordedConsole console = new RecordedConsole();
+      CommandLine line =
+          ArraywireCommand.line(console.console(), List.of(Bench.command(console.console())));
+      assertThatCode(() -> line.parseArgs(words.toArray(String[]::new)))
+          .as("%s: ./arraywire %s", page, words)
+          .doesNotThrowAnyException();
+    }
+  }
+
+  /** The words of each command in a block for a shell, without what the shell takes for itself. */
+  private static List<List<String>> blocks(String page) throws IOException {
+    List<List<String>> blocks = new ArrayList<>();
+    String text = Files.readString(ROOT.resolve(page)).replaceAll("\\\\\\R\\s*", "");
+    for (MatchResult block : SHELL.matcher(text).results().toList()) {
+      for (String line : block.group(1).lines().toList()) {
+        if (line.startsWith(COMMAND_WORD)) {
+          String words =
+              line.substring(COMMAND_WORD.length()).replaceFirst("\\s(?:#|\\||>|2>|&).*", "");
+          blocks.add(List.of(words.strip().split("\\s+")));
+        }
+      }
+    }
+    return blocks;
+  }
+
+  @Test
+  void theBlocksAreFound() throws IOException {
+    assertThat(blocks("docs/cli.md")).hasSizeGreaterThan(30);
+    assertThat(blocks("docs/tls.md"))
+        .hasSize(2)
+        .anyMatch(words -> words.containsAll(List.of("receive", "--listen", ":4711")));
   }
 
   @Test

@@ -10,9 +10,10 @@ import java.nio.file.Path;
 
 /**
  * An address as it is written on a command line: {@code HOST:PORT}, {@code [::1]:PORT} or {@code
- * unix:PATH}.
+ * unix:PATH}. To listen on all addresses of this host it is {@code :PORT}, as in the library.
  *
- * @param host the host without brackets, or the path of a Unix domain socket
+ * @param host the host without brackets, the path of a Unix domain socket, or empty for all
+ *     addresses of this host
  * @param port 0 to 65535, or {@link #UNIX}
  */
 record Address(String host, int port) {
@@ -38,11 +39,11 @@ record Address(String host, int port) {
     String host = text.substring(0, colon);
     if (host.startsWith("[") && host.endsWith("]")) {
       host = host.substring(1, host.length() - 1);
+      if (host.isEmpty()) {
+        throw wrong("the host is missing", text);
+      }
     } else if (host.indexOf(':') >= 0) {
       throw wrong("an IPv6 address needs brackets", text);
-    }
-    if (host.isEmpty()) {
-      throw wrong("the host is missing", text);
     }
     return new Address(host, port(text, text.substring(colon + 1)));
   }
@@ -68,7 +69,7 @@ record Address(String host, int port) {
 
   private static IllegalArgumentException wrong(String what, String text) {
     return new IllegalArgumentException(
-        what + " (address=" + text + ", forms=HOST:PORT [::1]:PORT unix:PATH)");
+        what + " (address=" + text + ", forms=HOST:PORT [::1]:PORT unix:PATH, :PORT to listen)");
   }
 
   /**
@@ -80,7 +81,9 @@ record Address(String host, int port) {
   SocketAddress resolve() throws UnknownHostException {
     return port == UNIX
         ? UnixDomainSocketAddress.of(host)
-        : new InetSocketAddress(InetAddress.getByName(host), port);
+        : host.isEmpty()
+            ? new InetSocketAddress(port)
+            : new InetSocketAddress(InetAddress.getByName(host), port);
   }
 
   /**

@@ -92,6 +92,23 @@ public final class ArraywireCommand implements Runnable {
    * @return the exit status
    */
   public static int execute(Console console, List<?> more, String... arguments) {
+    CommandLine line = line(console, more);
+    try {
+      return line.execute(arguments);
+    } catch (OutOfMemoryError e) {
+      ArraywireCommand root = line.getCommand();
+      return root.failed(console, e, line);
+    }
+  }
+
+  /**
+   * All commands, to look at or to run.
+   *
+   * @param console where they write
+   * @param more commands to have beside those of this module, annotated as picocli wants it
+   * @return the root, with the others below
+   */
+  public static CommandLine line(Console console, List<?> more) {
     ArraywireCommand root = new ArraywireCommand();
     CommandLine line =
         new CommandLine(root)
@@ -106,6 +123,8 @@ public final class ArraywireCommand implements Runnable {
             .addSubcommand(new CommandLine.HelpCommand());
     more.forEach(line::addSubcommand);
     Synopsis.shorten(line);
+    // A directory may be called as a command is: bench --report report.
+    line.setAllowSubcommandsAsOptionParameters(true);
     line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
     // Picocli asks System.console(), which no longer tells from JDK 22 on.
@@ -118,11 +137,7 @@ public final class ArraywireCommand implements Runnable {
       LogLines.install(console, root.verbose);
       return new CommandLine.RunLast().execute(result);
     });
-    try {
-      return line.execute(arguments);
-    } catch (OutOfMemoryError e) {
-      return root.failed(console, e, line);
-    }
+    return line;
   }
 
   private static int wrongUsage(Console console, ParameterException e, String... arguments) {

@@ -9,7 +9,9 @@ final class BrokerOptions {
       paramLabel = "HOST:PORT",
       required = true,
       converter = TransferOptions.AddressConverter.class,
-      description = "Where to listen; port 0 takes a free one. Also [::1]:PORT and unix:PATH.")
+      description =
+          "Where to listen; port 0 takes a free one. :PORT listens on all addresses of this host."
+              + " Also [::1]:PORT and unix:PATH.")
   private Address listen;
 
   @Option(

@@ -135,18 +135,15 @@ final class Inputs implements Closeable {
       throw new IOException("there is no .npy or .npz file below it (directory=" + directory + ")");
     }
     Path first = top.getFileName();
-    for (Path file : files) {
-      Path name = top.relativize(file);
+    for (Path each : files) {
+      Path name = top.relativize(each);
+      // As the user knows it, for the lines and messages about it.
+      Path file = directory.resolve(name);
       String travels = (first == null ? name : first.resolve(name)).toString().replace('\\', '/');
       if (travels.endsWith(ARCHIVE)) {
         archive(file, travels.substring(0, travels.length() - ARCHIVE.length()));
       } else {
-        found.add(
-            new Outgoing(
-                array(file),
-                TravelName.parse(travels),
-                directory.resolve(name.toString()).toString(),
-                null));
+        found.add(new Outgoing(array(file), TravelName.parse(travels), file.toString(), null));
       }
     }
   }

@@ -67,7 +67,9 @@ final class ReceiveCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       required = true,
       converter = TransferOptions.AddressConverter.class,
-      description = "Where to listen; port 0 takes a free one. Also [::1]:PORT and unix:PATH.")
+      description =
+          "Where to listen; port 0 takes a free one. :PORT listens on all addresses of this host."
+              + " Also [::1]:PORT and unix:PATH.")
   private Address listen;
 
   @Option(

@@ -164,6 +164,9 @@ final class SendCommand implements Callable<Integer> {
     if (to.port() == 0) {
       throw usage("port 0 is for listening only; give the port that 'arraywire receive' printed");
     }
+    if (to.host().isEmpty()) {
+      throw usage("--to needs a host: ':PORT' is for listening only (address=" + to + ")");
+    }
     if (wait != null && wait < 1) {
       throw usage("--wait must be at least 1 (seconds=" + wait + ")");
     }

@@ -18,6 +18,7 @@ class AddressTest {
     "localhost:0, localhost, 0",
     "127.0.0.1:65535, 127.0.0.1, 65535",
     "[::1]:4711, ::1, 4711",
+    ":4711, '', 4711",
     "unix:/tmp/a socket, /tmp/a socket, -1"
   })
   void readsAndWritesEveryForm(String text, String host, int port) {
@@ -33,7 +34,6 @@ class AddressTest {
       strings = {
         "",
         "localhost",
-        ":4711",
         "localhost:",
         "localhost:65536",
         "localhost:-1",
@@ -49,13 +49,14 @@ class AddressTest {
     assertThatThrownBy(() -> Address.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("address=" + text)
-        .hasMessageContaining("forms=HOST:PORT [::1]:PORT unix:PATH");
+        .hasMessageContaining("forms=HOST:PORT [::1]:PORT unix:PATH, :PORT to listen");
   }
 
   @Test
   void resolves() throws Exception {
     assertThat(Address.parse("[::1]:7").resolve())
         .isEqualTo(new InetSocketAddress(InetAddress.getByName("::1"), 7));
+    assertThat(Address.parse(":7").resolve()).isEqualTo(new InetSocketAddress(7));
     assertThat(Address.parse("unix:/tmp/x").resolve())
         .isEqualTo(UnixDomainSocketAddress.of("/tmp/x"));
     assertThatThrownBy(() -> Address.parse("no-such-host.invalid:1").resolve())

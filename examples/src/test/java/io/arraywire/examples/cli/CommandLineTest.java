@@ -257,6 +257,8 @@ class CommandLineTest {
         "send --too localhost:1 FLOATS                       | did you mean '--to'?",
         "send --to localhost:1 --technik heap FLOATS         | did you mean '--technique'?",
         "receive --listen localhost                          | address=localhost, forms=HOST:PORT",
+        "send --to :4711 FLOATS                              | --to needs a host: ':PORT' is for"
+            + " listening only (address=:4711)",
         "receive --listen localhost:70000                    | address=localhost:70000",
         "receive --listen ::1:0                              | brackets",
         "receive --listen localhost:0 --transport carrier    | transport=carrier, present=[nio,"

@@ -110,6 +110,17 @@ class TravellingFilesTest {
     assertThat(sender.out()).contains("layers/0.npy", "acknowledged");
   }
 
+  /** Whatever the directory is called where its links end. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bad.npy", "bad.npz"})
+  void messagesNameAFileOfADirectoryAsTheUserDoes(String name) throws IOException {
+    Path real = write("model/w.npy", 1, 2).getParent();
+    Files.writeString(real.resolve(name), "no array");
+    Path given = Files.createSymbolicLink(dir.resolve("short"), real);
+    assertThat(run("send", "--to", "localhost:1", given.toString()).err())
+        .contains("file=" + given.resolve(name));
+  }
+
   @Test
   void membersOfAnArchiveArriveInADirectoryOfItsName() throws Exception {
     Path archive = dir.resolve("both.npz");
