@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a {@link Connection}: takes arrays in the order in which they were sent.
- * {@link TypedInput} has the same for whole arrays of the caller's.
+ * {@link TypedInput} has the same methods for whole arrays.
  *
  * <p>Implementers write the three methods that take a {@link Duration}; everything else is here. A
  * connection that was given an {@link ArrayHandler} hands its arrays to that, and these methods
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * receive with one thread, or with a handler, if the order matters.
  *
  * <p><b>Errors.</b> A receive that fails loses nothing: an array that did not fit stays first in
- * line for the next receive. The array is acknowledged to its sender when the receive has it.
+ * line for the next receive. The sender gets its acknowledgement once the receive call has the array.
  */
 public interface ArrayInput {
 
@@ -81,7 +81,7 @@ public interface ArrayInput {
   }
 
   /**
-   * Waits for the next array and puts it into the caller's own.
+   * Waits for the next array and puts its elements into the caller's array.
    *
    * <p>The slice belongs to Arraywire until the method returns or throws. It is filled from its
    * offset; an array shorter than the slice leaves the rest as it was.
@@ -104,8 +104,7 @@ public interface ArrayInput {
   }
 
   /**
-   * Waits for the next array and puts it into the caller's own, as {@link #receiveInto(ArraySlice)}
-   * does, and describes it in an object of the caller's. With the same target and the same info for
+   * Waits for the next array and puts its elements into the caller's array, as {@link #receiveInto(ArraySlice)} does, and describes it in the caller's {@link ArrayInfo}. With the same target and the same info for
    * one array after the other, a connection of this library allocates nothing per array.
    *
    * @param target where the elements go
@@ -125,7 +124,7 @@ public interface ArrayInput {
   }
 
   /**
-   * Waits for the next array and puts it into the caller's own, but no longer than a timeout;
+   * Waits for the next array, but no longer than a timeout, and puts its elements into the caller's array;
    * otherwise as {@link #receiveInto(ArraySlice, ArrayInfo)}. Allocates nothing if nothing comes,
    * either.
    *
@@ -147,9 +146,7 @@ public interface ArrayInput {
   /**
    * Waits for the next array and lends it out where it lies, in pooled memory, without a copy.
    *
-   * <p>If the array was complete before this call, the lease is of the memory that the array was
-   * decoded into. So it is if its encoding does not hold plain elements. If it had begun to arrive,
-   * that part is copied. The receipt counts copied bytes.
+   * <p>If the array was complete before this call, or if its encoding does not hold plain elements, the lease is of the memory that the array was decoded into. If part of the array had arrived before, that part is copied. The receipt counts copied bytes.
    *
    * @return the lease, to be closed by the caller, who alone may use it
    * @throws ConnectionClosedException if no further array will come

@@ -14,13 +14,11 @@ import java.util.concurrent.CompletionStage;
  * their options; everything else is here. Without options they are {@link SendOptions#defaults()}
  * and {@link RequestOptions#defaults()}.
  *
- * <p><b>Back-pressure.</b> What was accepted and the kernel has not yet taken waits in a queue of
- * at most {@link TransportOptions#sendQueueBytes()}. An array larger than that is accepted when the
+ * <p><b>Back-pressure.</b> Arrays that were accepted, and that the kernel has not yet taken, wait in a queue of at most {@link TransportOptions#sendQueueBytes()}. An array larger than that is accepted when the
  * queue is empty. With a full queue {@code send} waits for room, {@code offer} says so, and {@code
  * sendAsync} fails.
  *
- * <p><b>Messages.</b> What a call says of arrays holds for a {@link Message} of one or more parts,
- * which is delivered and acknowledged as one; {@link ReceivedArray#message()} reads it. A message
+ * <p><b>Messages.</b> What is said of arrays here also holds for a {@link Message}: its parts are delivered and acknowledged together, and {@link ReceivedArray#message()} reads it. A message
  * has its own tag, strings and shapes, so options with attributes are refused with {@link
  * IllegalArgumentException}.
  *
@@ -43,8 +41,7 @@ public interface ArrayOutput {
    * @throws IllegalArgumentException before any byte is sent, if the element type was not agreed
    * @throws TimedOutException if nothing of the array moved for {@link
    *     TransportOptions#sendTimeout()} before it had left whole, or if its last byte did not leave
-   *     within {@link SendOptions#timeout()}. Usually nobody at the far end receives, or other
-   *     arrays are before it. The array is withdrawn, and the connection lives on (in plain mode it
+   *     within {@link SendOptions#timeout()}. Usually nobody at the far side receives, or other arrays are before it. The array is withdrawn, and the connection lives on (in plain mode it
    *     is closed if the first byte had left). With {@link Delivery#SESSION} an array that had
    *     begun to leave over an earlier connection fails with {@link DeliveryUnknownException}
    * @throws DeliveryUnknownException if every byte had left and the far side did not say what
@@ -93,7 +90,7 @@ public interface ArrayOutput {
    * @throws IllegalArgumentException if the element type was not agreed, or the options have a
    *     timeout, which only {@link #send} keeps
    * @throws IllegalStateException if the codec fails; nothing was sent, and the connection lives
-   *     on. One in blocks encodes later, and a block that it fails on travels raw
+   *     on. A codec in blocks encodes later, and a block that it fails to encode travels raw
    */
   OfferStatus offer(ArraySource source, SendOptions options)
       throws ArrayTooLargeException, NoRoomException;

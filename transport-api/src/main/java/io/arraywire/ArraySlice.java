@@ -111,7 +111,7 @@ public final class ArraySlice implements ArraySource, ArraySink {
     return length;
   }
 
-  /** Reads from the array itself; connections of this library use the array without that. */
+  /** Reads from the array itself. Connections of this library use the array directly instead. */
   @Override
   public ElementReader open() {
     return (index, count, target) ->
@@ -124,7 +124,7 @@ public final class ArraySlice implements ArraySource, ArraySink {
             target.order());
   }
 
-  /** Writes to the array itself; connections of this library use the array without that. */
+  /** Writes to the array itself. Connections of this library use the array directly instead. */
   @Override
   public ElementWriter open(long elements, ByteOrder order) throws TargetMismatchException {
     if (elements > length) {

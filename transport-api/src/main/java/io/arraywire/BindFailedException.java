@@ -1,6 +1,6 @@
 package io.arraywire;
 
-/** An address could not be listened on; the text names it, the cause says why. */
+/** A listener could not be bound to its address; the text names the address, the cause says why. */
 public final class BindFailedException extends ArraywireException {
   private static final long serialVersionUID = 1;
 

@@ -162,9 +162,7 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
 
   /**
    * Ends the connection at once. Waiting sends and receives fail with {@link
-   * ConnectionClosedException}. A send of which every byte had left, and of which the far side has
-   * not said what became, fails with {@link DeliveryUnknownException}. What was accepted and not
-   * yet handed to the kernel is lost. The peer is told nothing, so it keeps a session until {@link
+   * ConnectionClosedException}. A send fails with {@link DeliveryUnknownException} if every byte had left and the far side has not said what became of the array. Arrays that were accepted and not yet handed to the kernel are lost. The peer is told nothing, so it keeps a session until {@link
    * TransportOptions#sessionTimeout()}; {@link #close} ends that, too. Idempotent.
    */
   void closeNow();

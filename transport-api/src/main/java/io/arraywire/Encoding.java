@@ -12,12 +12,11 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bytes of an array are on the wire. Either they are a prefix, often empty, and then
+ * Defines the bytes of an array on the wire. Either they are a prefix, often empty, and then
  * elements of a fixed size. Or they are blocks of a bounded size, each of which holds some of the
  * elements.
  *
- * <p>An encoding is not a strategy: it says nothing of how a side produces or consumes the bytes;
- * that is a {@link io.arraywire.spi.Codec}. {@code docs/protocol.md} describes each encoding.
+ * <p>An encoding is not a strategy: how a side produces or consumes the bytes is up to a {@link io.arraywire.spi.Codec}. {@code docs/protocol.md} describes each encoding.
  *
  * <p>Immutable and safe for use by any thread. Two encodings are the same if their codes are.
  */

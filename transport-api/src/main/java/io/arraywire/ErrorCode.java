@@ -53,7 +53,7 @@ public enum ErrorCode {
   CERTIFICATE_REFUSED(26),
   /** A connection could not be made. Never on the wire. */
   CONNECT_FAILED(30),
-  /** An address could not be listened on. Never on the wire. */
+  /** A listener could not be bound to its address. Never on the wire. */
   BIND_FAILED(31),
   /** The connection was closed by one of its sides. */
   CONNECTION_CLOSED(32),

@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program does with what its peers send: one value, made of functions. Given to {@link
+ * The functions of a program that take what its peers send, as one value. Given to {@link
  * Transport#listen(java.net.SocketAddress, Handlers)} or {@link
  * Transport#connect(java.net.SocketAddress, Handlers)}:
  *

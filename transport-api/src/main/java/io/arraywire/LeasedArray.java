@@ -68,7 +68,7 @@ public interface LeasedArray extends AutoCloseable {
   FloatBuffer floats(int segment);
 
   /**
-   * The elements of a segment of a {@code int[]}.
+   * The elements of a segment of an {@code int[]}.
    *
    * @param segment 0 to {@link #segments()} - 1
    * @return a read-only view, from position 0

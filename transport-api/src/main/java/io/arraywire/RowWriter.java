@@ -17,16 +17,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Rows are copied when they are written, so that they are the caller's at once. They leave when
  * a batch is full, or with {@link #flush()}. A batch is an array of the shape {@code [rows, row
  * length]}, which a {@link RowReader} takes apart, and any other receiver gets whole. At most two
- * batches are in flight; then {@link #write(Object, int)} waits until the older one is as far as
- * the options say. So the writer needs memory for two batches, and a receiver that does not read
+ * batches are in flight; then {@link #write(Object, int)} waits until the older one has reached the delivery that the options name. So the writer needs memory for two batches, and a receiver that does not read
  * holds it up. If a batch has not left whole and nothing has moved for {@link
  * TransportOptions#sendTimeout()}, the writer fails with {@link TimedOutException} ({@link
  * ErrorCode#SEND_TIMEOUT}). Two batches should fit {@link TransportOptions#sendQueueBytes()}.
  *
  * <p>When a batch fails, so does the writer, for good: the failure is thrown once, by whichever
  * call finds it. Rows of that batch are not sent again; rows that were sent after it may have
- * arrived. An interrupt loses no row, and sends none twice. It is a failure in one case: if a batch
- * waits behind arrays that others have queued, {@link DeliveryUnknownException}.
+ * arrived. An interrupt loses no row, and sends none twice. Only if a batch waits behind arrays that others have queued does an interrupt fail the writer, with {@link DeliveryUnknownException}.
  *
  * <p>For one thread at a time. What else is sent with the same {@link ArrayOutput} goes between
  * batches. Not for plain mode, which knows no shapes.
@@ -233,8 +231,7 @@ public final class RowWriter implements AutoCloseable {
   }
 
   /**
-   * Sends what was written, and waits until every batch is as far as the options say, for as long
-   * as the connection lives.
+   * Sends what was written, and waits, for as long as the connection lives, until every batch has reached the delivery that the options name.
    *
    * @throws IllegalArgumentException as {@link #write(Object, int)}
    * @throws IllegalStateException as {@link #write(Object, int)}

@@ -32,7 +32,7 @@ public interface Transport extends AutoCloseable {
   TransportOptions options();
 
   /**
-   * What this transport is able to do on this system and some other transports are not.
+   * What this transport can do on this system, and some other transports cannot.
    *
    * @return the capabilities, which do not change; none unless a transport says so
    */

@@ -11,8 +11,7 @@ import java.util.Objects;
 
 /**
  * Raw elements in bulk, for every transport: the encodings {@code raw-le} and {@code raw-be} of all
- * eight element types. Transports differ in the memory that they want it to work in, and in the
- * name for their users. The bytes are the same.
+ * eight element types. Each transport has one under a name of its own, for the memory that it stages in; the bytes are the same.
  *
  * <p>Immutable and safe for use by any thread.
  */

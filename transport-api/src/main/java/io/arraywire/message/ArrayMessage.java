@@ -21,9 +21,7 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>Pure functions; any thread. <b>Garbage.</b> {@link #encode(Message, ByteBuffer)} and {@link
- * MessageView} allocate nothing that grows with the elements. A part of up to 32 costs nothing, a
- * larger one the 56 bytes of one buffer view. A heap buffer that is read-only costs 4 KiB for its
- * checksum.
+ * MessageView} allocate nothing that grows with the elements. A part of up to 32 elements costs nothing, a larger one the 56 bytes of one buffer view. The checksum of a read-only heap buffer costs 4 KiB.
  *
  * <p><b>Hostile bytes.</b> {@code decode} takes memory for arrays only once all checks have passed,
  * the checksum among them. It never takes more than the {@link Limits} say and the bytes hold.
@@ -37,7 +35,7 @@ public final class ArrayMessage {
    * The size of a message in bytes, as {@link #encode(Message)} writes it.
    *
    * @param message the message
-   * @return bytes; if a part names a codec in blocks, the most that it can have. May be more than
+   * @return bytes; if a part names a codec in blocks, the largest size that is possible. May be more than
    *     an array or buffer can hold
    * @throws IllegalArgumentException if a part names a codec that is not present, or that does not
    *     have its element type
@@ -51,7 +49,7 @@ public final class ArrayMessage {
    *
    * @param message the message
    * @param options how it will be written
-   * @return bytes; if some of its elements will be in blocks, the most that it can have. May be
+   * @return bytes; if some of its elements will be in blocks, the largest size that is possible. May be
    *     more than an array or buffer can hold
    * @throws IllegalArgumentException if a codec that the message or the options name is not
    *     present, or does not have the element type

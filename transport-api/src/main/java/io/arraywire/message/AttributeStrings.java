@@ -117,7 +117,7 @@ public final class AttributeStrings {
   }
 
   /**
-   * What strings take in their section.
+   * The size of the strings in their section.
    *
    * @param strings that were checked
    * @return bytes, without the head; 0 if there are none

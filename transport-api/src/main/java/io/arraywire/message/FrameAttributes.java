@@ -105,7 +105,7 @@ public final class FrameAttributes {
   }
 
   /**
-   * What shape, strings and table take.
+   * The size of shape, strings and table.
    *
    * @param attributes the attributes
    * @return bytes, a multiple of 8

@@ -7,7 +7,7 @@ import io.arraywire.spi.MessageText;
 import java.util.Objects;
 
 /**
- * How {@link ArrayMessage} writes a message. A reader needs none of it: the bytes say it.
+ * How {@link ArrayMessage} writes a message. A reader needs no options: the bytes say how they were written.
  *
  * <p>Immutable and safe for use by any thread.
  */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * int count = view.readInto("scores", scores);
  * }</pre>
  *
- * <p>For one thread at a time. It says something of the message that {@link #read} checked last.
+ * <p>For one thread at a time. It describes the message that {@link #read} checked last.
  * Its bytes stay the caller's, and must not change as long as the view is in use. After a {@code
  * read} that threw it has no parts. It keeps the last buffer reachable until {@link #clear}.
  */

@@ -168,7 +168,7 @@ public final class PartTable {
   // For transports.
 
   /**
-   * What the parts take.
+   * The size of all parts.
    *
    * @return bytes, zeros behind the parts included
    */
@@ -212,8 +212,7 @@ public final class PartTable {
   }
 
   /**
-   * The encoding of a part. Where a table has been received with the bytes of a message it is a raw
-   * one, in which these bytes are.
+   * The encoding of a part. In a table that was received with the bytes of a message, it is the raw encoding of these bytes.
    *
    * @param part its number, from 0 on
    * @return the encoding
@@ -232,9 +231,7 @@ public final class PartTable {
   }
 
   /**
-   * The table with other encodings. Beside the bytes of a message that are sent over a connection
-   * it says how each part is to travel. The bytes are plain all the same, each part in the order of
-   * its encoding.
+   * The table with other encodings. It tells the connection that sends the bytes of a message how each part is to travel. The bytes themselves are plain all the same, each part in the byte order of its encoding.
    *
    * @param encodings of each part, raw or in blocks
    * @return this table if it has them already, else another one

@@ -20,8 +20,7 @@ public interface Credentials {
   SocketAddress remoteAddress();
 
   /**
-   * The peer's certificate, which TLS has verified. Those that vouch for it are not given, since a
-   * peer may send others than those by which it was verified.
+   * The peer's certificate, which TLS has verified. The certificates of its issuers are left out: the peer may send others than those by which TLS verified it.
    *
    * @return the certificate alone; empty without TLS, and unless {@link
    *     io.arraywire.security.Tls#requireClientCertificate} asked for it

@@ -74,7 +74,7 @@ public final class Tls {
   }
 
   /**
-   * What a context of the caller's has: its keys, what it trusts, and its provider. Protocols,
+   * Uses a context of the caller's, with its keys, the authorities that it trusts, and its provider. Protocols,
    * order of cipher suites and the check of the host name are set as for files.
    *
    * @param context an initialised context
@@ -85,7 +85,7 @@ public final class Tls {
   }
 
   /**
-   * What engines of the caller's have.
+   * Uses engines of the caller's, with their keys and the authorities that they trust.
    *
    * @param engines makes them
    * @return the value
@@ -110,7 +110,7 @@ public final class Tls {
   }
 
   /**
-   * The same, but peers are trusted that these authorities vouch for, and no others.
+   * The same, but trusts only peers for whose certificates these authorities vouch.
    *
    * @param authorities a PEM file with one certificate or more
    * @return the value
@@ -188,7 +188,7 @@ public final class Tls {
     return new Tls(changed, null, clientCertificateRequired, peerName);
   }
 
-  /** What it has, by the names of files; no secrets. */
+  /** The settings, with the names of the files; no secrets. */
   @Override
   public String toString() {
     String text = files == null ? "given engines" : files.toString();

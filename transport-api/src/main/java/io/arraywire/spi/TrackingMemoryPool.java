@@ -5,8 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A pool that remembers where each piece of memory was acquired, and names the place if the memory
- * is not given back. For a {@link io.arraywire.LeasedArray} the call that received it. For tests
+ * A pool that remembers where each piece of memory was acquired, and names the place if the memory is not given back. For a {@link io.arraywire.LeasedArray} it names the call that received it. For tests
  * and for finding a leak; it costs a stack trace per acquisition and per lease.
  */
 public final class TrackingMemoryPool implements MemoryPool {
