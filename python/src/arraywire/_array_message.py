@@ -130,7 +130,7 @@ def decode(data: Any, *, max_bytes: int = MAX_BYTES, max_parts: int = MAX_PARTS)
     if end != len(view):
         raise violation(
             ErrorCode.BAD_LENGTH,
-            "there are bytes behind the message; decode_all reads several",
+            "bytes follow the message; decode_all reads several",
             bytes=end,
             behind=len(view) - end,
         )

@@ -172,7 +172,7 @@ class Attributes(NamedTuple):
         if not is_message:
             return
         if len(self.parts) == 1 and not self.parts[0].name:
-            raise violation(ErrorCode.MALFORMED_PAYLOAD, "the only part has neither a name nor use for a table")
+            raise violation(ErrorCode.MALFORMED_PAYLOAD, "a table of parts describes one part without a name, which needs no table")
         elements = sum(each.length for each in self.parts)
         payload = sum(padded(each.size) for each in self.parts)
         if (elements, payload) != (count, array_bytes):

@@ -327,7 +327,7 @@ class Session:
                     number = array.attributes.session_sequence
                     fault = inbox.refusals.get(number)
                     if fault is None and number <= inbox.forgotten:
-                        fault = Fault(ErrorCode.DELIVERY_UNKNOWN, "too many arrays were refused to know what became of it")
+                        fault = Fault(ErrorCode.DELIVERY_UNKNOWN, "more arrays were refused after this one than are remembered")
                     answers.append((array, fault))
         for array, fault in answers:
             if array.stream not in core.inbounds.values():

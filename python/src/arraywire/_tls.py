@@ -261,7 +261,7 @@ class TlsSocket:
             return _refused(_OF_VERIFICATION.get(cause.verify_code, _NOT_VERIFIED), peer, cause.verify_message, self._name)
         if "PEER_DID_NOT_RETURN_A_CERTIFICATE" in reason:
             return _refused(
-                "the peer has shown no certificate, and one is required; it needs one of an authority that is trusted here", peer
+                "the peer has shown no certificate, and one is required; it needs one of a trusted authority", peer
             )
         if "ALERT" in reason and ("CERTIFICATE" in reason or "UNKNOWN_CA" in reason or "ACCESS_DENIED" in reason):
             missing = "REQUIRED" in reason or "HANDSHAKE_FAILURE" in reason
@@ -275,7 +275,7 @@ class TlsSocket:
         if self.ready:
             return violation(
                 ErrorCode.TLS_FAILED,
-                "what came is not what the peer has encrypted, or the peer gave up",
+                "a TLS record was changed after the peer had encrypted it, or the peer gave up",
                 cause=reason.lower() or cause,
                 peer=peer,
             )
@@ -285,7 +285,7 @@ class TlsSocket:
 
 
 _NOT_VERIFIED = "the peer's certificate is refused"
-_STRANGER = "no authority that is trusted here vouches for the certificate; add its issuer to what is trusted"
+_STRANGER = "no trusted authority vouches for the certificate; add its issuer to the trusted authorities"
 _OTHER_NAME = "the certificate is not for the name that was dialled; dial one of its names, or pass server_name"
 #: By the codes of OpenSSL's verification.
 _OF_VERIFICATION = {

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param wireVersion the frame version in use, 0 in plain mode
  * @param sendEncoding name of the encoding in which this end sends by default
  * @param sendCodec name of the codec that produces it here
- * @param codecs names of the codecs here whose encodings the peer decodes. {@link SendOptions#codec} may name any of them; without it, a send takes the first in this order that supports the element type
+ * @param codecs names of the codecs here whose encodings the peer decodes. {@link
+ *     SendOptions#codec} may name any of them; without it, a send takes the first in this order
+ *     that supports the element type
  * @param elementTypes the element types that may be sent, each with at least one of the codecs
  * @param maxSendBytes the largest encoded array that may be sent, in bytes: the smaller of both
  *     limits

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Errors.</b> A handler that throws rejects that array: its sender's {@link
  * Delivery#PROCESSED} send fails with {@link RemoteRejectedException}, and the connection goes on
- * with the next array. The sender gets the exception's message and a number, so put nothing into the message that the sender must not know. The log of this side has class and stack under that number. {@link
- * ArraywireException#refusal} makes an exception that refuses an array on purpose, without number
- * and stack.
+ * with the next array. The sender gets the exception's message and a number, so put nothing into
+ * the message that the sender must not know. The log of this side has class and stack under that
+ * number. {@link ArraywireException#refusal} makes an exception that refuses an array on purpose,
+ * without number and stack.
  *
  * @see Handlers#withTargets to have arrays put into memory of your own
  */
@@ -34,7 +35,8 @@ public interface ArrayHandler {
   void onArray(Connection connection, ReceivedArray array) throws Exception;
 
   /**
-   * Called once, after the last array, when the connection has ended. Also called for a peer whose handshake failed; the cause says why.
+   * Called once, after the last array, when the connection has ended. Also called for a peer whose
+   * handshake failed; the cause says why.
    *
    * @param connection the connection
    * @param cause why it failed, or null after an orderly end

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * receive with one thread, or with a handler, if the order matters.
  *
  * <p><b>Errors.</b> A receive that fails loses nothing: an array that did not fit stays first in
- * line for the next receive. The sender gets its acknowledgement once the receive call has the array.
+ * line for the next receive. The sender gets its acknowledgement once the receive call has the
+ * array.
  */
 public interface ArrayInput {
 
@@ -104,8 +105,10 @@ public interface ArrayInput {
   }
 
   /**
-   * Waits for the next array and puts its elements into the caller's array, as {@link #receiveInto(ArraySlice)} does, and describes it in the caller's {@link ArrayInfo}. With the same target and the same info for
-   * one array after the other, a connection of this library allocates nothing per array.
+   * Waits for the next array and puts its elements into the caller's array, as {@link
+   * #receiveInto(ArraySlice)} does, and describes it in the caller's {@link ArrayInfo}. With the
+   * same target and the same info for one array after the other, a connection of this library
+   * allocates nothing per array.
    *
    * @param target where the elements go
    * @param info filled with the description of the array
@@ -124,9 +127,9 @@ public interface ArrayInput {
   }
 
   /**
-   * Waits for the next array, but no longer than a timeout, and puts its elements into the caller's array;
-   * otherwise as {@link #receiveInto(ArraySlice, ArrayInfo)}. Allocates nothing if nothing comes,
-   * either.
+   * Waits for the next array, but no longer than a timeout, and puts its elements into the caller's
+   * array; otherwise as {@link #receiveInto(ArraySlice, ArrayInfo)}. Allocates nothing if nothing
+   * comes, either.
    *
    * @param target where the elements go; the caller's again when the method returns. If an array
    *     had begun to arrive there when the time was over, the slice holds a part of it. The array
@@ -146,7 +149,9 @@ public interface ArrayInput {
   /**
    * Waits for the next array and lends it out where it lies, in pooled memory, without a copy.
    *
-   * <p>If the array was complete before this call, or if its encoding does not hold plain elements, the lease is of the memory that the array was decoded into. If part of the array had arrived before, that part is copied. The receipt counts copied bytes.
+   * <p>The lease is of decoded memory if the array was complete before this call, or if its
+   * encoding does not hold plain elements. If part of the array had arrived before, that part is
+   * copied. The receipt counts copied bytes.
    *
    * @return the lease, to be closed by the caller, who alone may use it
    * @throws ConnectionClosedException if no further array will come

@@ -14,12 +14,14 @@ import java.util.concurrent.CompletionStage;
  * their options; everything else is here. Without options they are {@link SendOptions#defaults()}
  * and {@link RequestOptions#defaults()}.
  *
- * <p><b>Back-pressure.</b> Arrays that were accepted, and that the kernel has not yet taken, wait in a queue of at most {@link TransportOptions#sendQueueBytes()}. An array larger than that is accepted when the
- * queue is empty. With a full queue {@code send} waits for room, {@code offer} says so, and {@code
- * sendAsync} fails.
+ * <p><b>Back-pressure.</b> Arrays that were accepted, and that the kernel has not yet taken, wait
+ * in a queue of at most {@link TransportOptions#sendQueueBytes()}. An array larger than that is
+ * accepted when the queue is empty. With a full queue {@code send} waits for room, {@code offer}
+ * says so, and {@code sendAsync} fails.
  *
- * <p><b>Messages.</b> What is said of arrays here also holds for a {@link Message}: its parts are delivered and acknowledged together, and {@link ReceivedArray#message()} reads it. A message
- * has its own tag, strings and shapes, so options with attributes are refused with {@link
+ * <p><b>Messages.</b> What is said of arrays here also holds for a {@link Message}: its parts are
+ * delivered and acknowledged together, and {@link ReceivedArray#message()} reads it. A message has
+ * its own tag, strings and shapes, so options with attributes are refused with {@link
  * IllegalArgumentException}.
  *
  * <p><b>Ownership.</b> The array belongs to Arraywire until {@code send} returns or throws, or
@@ -41,7 +43,8 @@ public interface ArrayOutput {
    * @throws IllegalArgumentException before any byte is sent, if the element type was not agreed
    * @throws TimedOutException if nothing of the array moved for {@link
    *     TransportOptions#sendTimeout()} before it had left whole, or if its last byte did not leave
-   *     within {@link SendOptions#timeout()}. Usually nobody at the far side receives, or other arrays are before it. The array is withdrawn, and the connection lives on (in plain mode it
+   *     within {@link SendOptions#timeout()}. Usually nobody at the far side receives, or other
+   *     arrays are before it. The array is withdrawn, and the connection lives on (in plain mode it
    *     is closed if the first byte had left). With {@link Delivery#SESSION} an array that had
    *     begun to leave over an earlier connection fails with {@link DeliveryUnknownException}
    * @throws DeliveryUnknownException if every byte had left and the far side did not say what

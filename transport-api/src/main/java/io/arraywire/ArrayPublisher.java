@@ -16,13 +16,15 @@ public interface ArrayPublisher {
 
   /**
    * Sends an array to each subscriber of a subject here. The array is encoded once for each codec
-   * in use and is the caller's own again when this returns or throws. The copy is pooled memory of the array's encoded size. It is released when the last frame for the last subscriber is made. A
+   * in use and is the caller's own again when this returns or throws. The copy is pooled memory of
+   * the array's encoded size. It is released when the last frame for the last subscriber is made. A
    * codec in blocks encodes later, once for all subscribers that are less than 4 MiB of blocks
    * apart; its copy has the elements. A block that it fails to encode travels raw.
    *
    * <p>Waits only for subscribers with {@link LagPolicy#BLOCK} whose queue is full: at most {@link
-   * TransportOptions#sendTimeout()} for all of them together, after all others have the array. Each subscriber gets what one thread publishes on a subject in the order of its calls. Give a listener that
-   * only publishes a handler: without one, each connection waits in line for {@link
+   * TransportOptions#sendTimeout()} for all of them together, after all others have the array. Each
+   * subscriber gets what one thread publishes on a subject in the order of its calls. Give a
+   * listener that only publishes a handler: without one, each connection waits in line for {@link
    * Listener#accept()}.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters

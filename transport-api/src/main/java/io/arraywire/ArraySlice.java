@@ -171,7 +171,8 @@ public final class ArraySlice implements ArraySource, ArraySink {
     if (other.carrier() != type.carrier()) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "elements of the type asked for lie in another array; give an array of its carrier",
+              "elements of this type do not lie in an array of this class; give an array of the"
+                  + " type's carrier",
               "asked",
               other.typeName(),
               "carrier",

@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * cut with {@code ...}; {@link #facts()} carries every value whole, and {@link #details()} adds
  * what was known of the connection. Control characters in a message are replaced.
  *
- * <p>A blocking call throws an exception with the stack of that call. If another thread found the failure, for all callers of a connection, its exception is the cause and has the same class and text. A stage completes with an exception of its own, made by the thread that found the
- * failure. The {@code ExecutionException} that {@code get()} throws has the caller's stack.
+ * <p>A blocking call throws an exception with the stack of that call. If another thread found the
+ * failure, for all callers of a connection, its exception is the cause and has the same class and
+ * text. A stage completes with an exception of its own, made by the thread that found the failure.
+ * The {@code ExecutionException} that {@code get()} throws has the caller's stack.
  */
 public class ArraywireException extends IOException {
   private static final long serialVersionUID = 2;
@@ -167,7 +169,8 @@ public class ArraywireException extends IOException {
    * thread found is thrown by the calls of many, and none of them gets an exception that another
    * one may change.
    *
-   * <p>For a subclass of your own it makes an exception of the nearest superclass that is Arraywire's.
+   * <p>For a subclass of your own it makes an exception of the nearest superclass that is
+   * Arraywire's.
    *
    * @return an exception to throw at once
    */

@@ -7,9 +7,10 @@ package io.arraywire;
  *
  * <p>Obtained from {@link Connection#channel}. Channels need no opening or closing: an array sent
  * on a channel here comes out of the channel of the same number there. A {@link Connection} is its
- * own channel 0. <b>Back-pressure.</b> Each channel has a queue and a credit of its own. A slow receiver holds up the senders of its own channel. It holds up other channels only once all channels together hold {@link
- * TransportOptions#connectionInboxBytes()} at the receiver. <b>Threads.</b> As for {@link
- * Connection}.
+ * own channel 0. <b>Back-pressure.</b> Each channel has a queue and a credit of its own. A slow
+ * receiver holds up the senders of its own channel. It holds up other channels only once all
+ * channels together hold {@link TransportOptions#connectionInboxBytes()} at the receiver.
+ * <b>Threads.</b> As for {@link Connection}.
  */
 public interface Channel extends TypedOutput, TypedInput {
 

@@ -162,8 +162,10 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
 
   /**
    * Ends the connection at once. Waiting sends and receives fail with {@link
-   * ConnectionClosedException}. A send fails with {@link DeliveryUnknownException} if every byte had left and the far side has not said what became of the array. Arrays that were accepted and not yet handed to the kernel are lost. The peer is told nothing, so it keeps a session until {@link
-   * TransportOptions#sessionTimeout()}; {@link #close} ends that, too. Idempotent.
+   * ConnectionClosedException}. A send fails with {@link DeliveryUnknownException} if every byte
+   * had left and the far side has not said what became of the array. Arrays that were accepted and
+   * not yet handed to the kernel are lost. The peer is told nothing, so it keeps a session until
+   * {@link TransportOptions#sessionTimeout()}; {@link #close} ends that, too. Idempotent.
    */
   void closeNow();
 }

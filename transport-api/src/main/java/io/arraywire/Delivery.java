@@ -19,7 +19,9 @@ public enum Delivery {
    * and the array goes on. Each accepted array reaches the handler exactly once, in order, while
    * both processes live and the outage is shorter than {@linkplain
    * TransportOptions#sessionTimeout() the session timeout}. After a crash each unacknowledged send
-   * was delivered zero or one times and fails with {@link DeliveryUnknownException}. A send whose first byte never left was not delivered. It fails with the exception that ended the session, {@link ConnectionLostException} ({@link ErrorCode#RESUME_REJECTED} or {@link
+   * was delivered zero or one times and fails with {@link DeliveryUnknownException}. A send whose
+   * first byte never left was not delivered. It fails with the exception that ended the session,
+   * {@link ConnectionLostException} ({@link ErrorCode#RESUME_REJECTED} or {@link
    * ErrorCode#SESSION_EXPIRED}). Nothing is stored on disk. Both sides must have set a session
    * timeout.
    */

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * elements of a fixed size. Or they are blocks of a bounded size, each of which holds some of the
  * elements.
  *
- * <p>An encoding is not a strategy: how a side produces or consumes the bytes is up to a {@link io.arraywire.spi.Codec}. {@code docs/protocol.md} describes each encoding.
+ * <p>An encoding is not a strategy: how a side produces or consumes the bytes is up to a {@link
+ * io.arraywire.spi.Codec}. {@code docs/protocol.md} describes each encoding.
  *
  * <p>Immutable and safe for use by any thread. Two encodings are the same if their codes are.
  */

@@ -31,7 +31,8 @@ public final class Handlers {
   private static final ArrayHandler REFUSING =
       (connection, array) -> {
         throw ArraywireException.refusal(
-            "only requests are taken here; call request, or give the listening side withArrays");
+            "the receiver takes only requests; call request, or add withArrays to the Handlers of"
+                + " the receiver");
       };
 
   /** The function that the program gave first, which names it in texts. */

@@ -86,7 +86,11 @@ public interface Listener extends ArrayPublisher, AutoCloseable {
 
   /**
    * Stops listening and closes, at once, the connections that nobody has accepted. Accepted
-   * connections live on; connections that belong to a handler are closed in an orderly way. The handler may still be at work on arrays that came before: {@link ArrayHandler#onClosed} is its last call, and only {@link #closeOnShutdown()} waits for that. Subscriptions end once the arrays queued for them are sent. For that, a connection that nobody has accepted is drained if its peer has subscribed. A Unix domain socket's file is removed. Idempotent.
+   * connections live on; connections that belong to a handler are closed in an orderly way. The
+   * handler may still be at work on arrays that came before: {@link ArrayHandler#onClosed} is its
+   * last call, and only {@link #closeOnShutdown()} waits for that. Subscriptions end once the
+   * arrays queued for them are sent. For that, a connection that nobody has accepted is drained if
+   * its peer has subscribed. A Unix domain socket's file is removed. Idempotent.
    *
    * @throws ArraywireException if a connection could not be drained in time
    */

@@ -45,7 +45,8 @@ final class OptionRange {
     if (token.length < 1 || token.length > 256) {
       throw new IllegalArgumentException(
           String.format(
-              "%1$s must have 1 to 256 bytes; null is no token (%1$s.length=%2$s, least=1, most=256)",
+              "%1$s must have 1 to 256 bytes; null is no token (%1$s.length=%2$s, least=1,"
+                  + " most=256)",
               name, token.length));
     }
   }
@@ -81,7 +82,8 @@ final class OptionRange {
       }
       if (!names.add(codec.name())) {
         throw new IllegalArgumentException(
-            MessageText.brief("two codecs of one name", "codec", codec.name()));
+            MessageText.brief(
+                "two codecs have the same name; list each once", "codec", codec.name()));
       }
     }
   }

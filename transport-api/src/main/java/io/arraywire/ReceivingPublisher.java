@@ -26,7 +26,8 @@ final class ReceivingPublisher implements Flow.Publisher<ReceivedArray> {
     } else {
       subscriber.onSubscribe(Refused.INSTANCE); // Rule 1.9: before any other signal.
       subscriber.onError(
-          new IllegalStateException("this publisher has its one subscriber already"));
+          new IllegalStateException(
+              "this publisher has its one subscriber already; make another" + " publisher"));
     }
   }
 

@@ -78,7 +78,7 @@ public final class RowReader {
     if (array.getClass() != memory.getClass()) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "memory of another type",
+              "the rows have another type than the array; give an array of their" + " type",
               "type",
               MessageText.kind(array),
               "reader",
@@ -121,7 +121,7 @@ public final class RowReader {
   public int read(ArraySlice target) throws ArraywireException, InterruptedException {
     if (target.type() != room.type()) {
       throw new IllegalArgumentException(
-          "memory of another type (type="
+          "the rows have another type than the slice; give a slice of their type (type="
               + target.type().typeName()
               + ", reader="
               + room.type().typeName()

@@ -17,14 +17,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Rows are copied when they are written, so that they are the caller's at once. They leave when
  * a batch is full, or with {@link #flush()}. A batch is an array of the shape {@code [rows, row
  * length]}, which a {@link RowReader} takes apart, and any other receiver gets whole. At most two
- * batches are in flight; then {@link #write(Object, int)} waits until the older one has reached the delivery that the options name. So the writer needs memory for two batches, and a receiver that does not read
- * holds it up. If a batch has not left whole and nothing has moved for {@link
+ * batches are in flight; then {@link #write(Object, int)} waits until the older one has reached the
+ * delivery that the options name. So the writer needs memory for two batches, and a receiver that
+ * does not read holds it up. If a batch has not left whole and nothing has moved for {@link
  * TransportOptions#sendTimeout()}, the writer fails with {@link TimedOutException} ({@link
  * ErrorCode#SEND_TIMEOUT}). Two batches should fit {@link TransportOptions#sendQueueBytes()}.
  *
  * <p>When a batch fails, so does the writer, for good: the failure is thrown once, by whichever
  * call finds it. Rows of that batch are not sent again; rows that were sent after it may have
- * arrived. An interrupt loses no row, and sends none twice. Only if a batch waits behind arrays that others have queued does an interrupt fail the writer, with {@link DeliveryUnknownException}.
+ * arrived. An interrupt loses no row, and sends none twice. Only if a batch waits behind arrays
+ * that others have queued does an interrupt fail the writer, with {@link DeliveryUnknownException}.
  *
  * <p>For one thread at a time. What else is sent with the same {@link ArrayOutput} goes between
  * batches. Not for plain mode, which knows no shapes.
@@ -155,7 +157,8 @@ public final class RowWriter implements AutoCloseable {
     int length = checkedLength(array);
     if (offset < 0 || offset > length - rowLength) {
       throw new IndexOutOfBoundsException(
-          "the row does not lie in the array; it needs rowLength elements from the offset on (offset="
+          "the row does not lie in the array; it needs rowLength elements from the offset on"
+              + " (offset="
               + offset
               + ", rowLength="
               + rowLength
@@ -176,7 +179,11 @@ public final class RowWriter implements AutoCloseable {
   private void checkLength(int length) {
     if (length != rowLength) {
       throw new IllegalArgumentException(
-          "a row of another length (length=" + length + ", rowLength=" + rowLength + ")");
+          "a row must have rowLength elements (length="
+              + length
+              + ", rowLength="
+              + rowLength
+              + ")");
     }
   }
 
@@ -186,7 +193,7 @@ public final class RowWriter implements AutoCloseable {
     if (array.getClass() != type) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "rows of another type",
+              "the row has another type than the writer; give one of the writer's",
               "type",
               MessageText.kind(array),
               "writer",
@@ -221,7 +228,7 @@ public final class RowWriter implements AutoCloseable {
     ElementType type = batches[current].full.type();
     if (row.type() != type) {
       throw new IllegalArgumentException(
-          "rows of another type (type="
+          "the row has another type than the writer; give one of the writer's (type="
               + row.type().typeName()
               + ", writer="
               + type.typeName()
@@ -231,7 +238,8 @@ public final class RowWriter implements AutoCloseable {
   }
 
   /**
-   * Sends what was written, and waits, for as long as the connection lives, until every batch has reached the delivery that the options name.
+   * Sends what was written, and waits, for as long as the connection lives, until every batch has
+   * reached the delivery that the options name.
    *
    * @throws IllegalArgumentException as {@link #write(Object, int)}
    * @throws IllegalStateException as {@link #write(Object, int)}

@@ -51,8 +51,9 @@ public record SendOptions(
   /**
    * What every method without options uses: {@link Delivery#HANDED_OFF}, no attributes, no timeout.
    *
-   * <p>Every way of sending supports this delivery, in plain mode too, and it costs no round trip. An orderly {@link Connection#close()} waits for the far side all the same. Take
-   * {@link #processed()} where a failure of the far side's handler has to be known.
+   * <p>Every way of sending supports this delivery, in plain mode too, and it costs no round trip.
+   * An orderly {@link Connection#close()} waits for the far side all the same. Take {@link
+   * #processed()} where a failure of the far side's handler has to be known.
    *
    * @return the defaults
    */
@@ -127,7 +128,9 @@ public record SendOptions(
    * TransportOptions#sendTimeout()}.
    *
    * <p>Only {@code send}: {@link ArrayOutput#sendAsync}, {@link ArrayOutput#offer} and {@link
-   * ArrayFlows#subscriber} refuse options with a timeout with {@link IllegalArgumentException}. A stage of {@code sendAsync} has {@code orTimeout}, which ends the wait, but does not withdraw the array.
+   * ArrayFlows#subscriber} refuse options with a timeout with {@link IllegalArgumentException}. A
+   * stage of {@code sendAsync} has {@code orTimeout}, which ends the wait, but does not withdraw
+   * the array.
    *
    * @param timeout more than zero; null for none
    * @return new options
@@ -149,10 +152,14 @@ public record SendOptions(
   /**
    * The same with a codec for this array: one of {@link Agreement#codecs()}, which the peer can
    * decode. A send refuses any other codec with {@link IllegalArgumentException} before a byte
-   * leaves. It also refuses a codec that does not support the array's element type, or that plain mode does not have. If a session continues over a connection without that codec, the array is encoded as it would be without this option.
+   * leaves. It also refuses a codec that does not support the array's element type, or that plain
+   * mode does not have. If a session continues over a connection without that codec, the array is
+   * encoded as it would be without this option.
    *
-   * <p>In a message of several parts the codec encodes the parts that {@linkplain Message#codec name none} and whose type it supports; the others travel {@code raw-le}. Such a message takes {@code raw-le}, {@code raw-be} or a codec of an encoding in blocks. A send is refused if none of these parts has a type that the
-   * codec supports.
+   * <p>In a message of several parts the codec encodes the parts that {@linkplain Message#codec
+   * name none} and whose type it supports; the others travel {@code raw-le}. Such a message takes
+   * {@code raw-le}, {@code raw-be} or a codec of an encoding in blocks. A send is refused if none
+   * of these parts has a type that the codec supports.
    *
    * @param codec the {@linkplain io.arraywire.spi.Codec#name() name} of the codec, for example
    *     {@code protobuf}; null for the connection's choice

@@ -11,7 +11,9 @@ package io.arraywire;
  *
  * <p><b>The end.</b> A receive throws {@link ConnectionClosedException} once the subscription is
  * closed here. It does so, too, when what came before is taken and the publisher's listener or the
- * connection is closed. It throws {@link ConnectionLostException} ({@link ErrorCode#SLOW_SUBSCRIBER}) after {@link LagPolicy#DISCONNECT}. Otherwise it throws what ended the connection. <b>Threads.</b> Any thread may call any method. <b>Memory.</b> As for {@link
+ * connection is closed. It throws {@link ConnectionLostException} ({@link
+ * ErrorCode#SLOW_SUBSCRIBER}) after {@link LagPolicy#DISCONNECT}. Otherwise it throws what ended
+ * the connection. <b>Threads.</b> Any thread may call any method. <b>Memory.</b> As for {@link
  * ArrayInput}.
  */
 public interface Subscription extends TypedInput, AutoCloseable {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * library is held, so {@link Connection#describe()} and {@link Connection#load()} may be called.
  * For one connection there is one call at a time, in the order in which things happened. For
  * different connections, and for two channels that carry a session one after the other, there can
- * be several at a time. <b>Failure.</b> An exception that a method throws changes nothing; the first one of a transport is logged.
+ * be several at a time. <b>Failure.</b> An exception that a method throws changes nothing; the
+ * first one of a transport is logged.
  *
  * <p>The connection is the object that {@code connect}, {@code accept} and handlers give out. With
  * a session it stays the same object while channels change, and opens and closes once.

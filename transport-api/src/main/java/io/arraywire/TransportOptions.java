@@ -119,9 +119,24 @@ public final class TransportOptions {
    *
    * <p>Arrays in the hands of handlers and receive calls are not counted.
    *
-   * <p>Default: 0, which stands for a quarter of the Java heap, counted in another way: nothing is reserved, so no connection is refused. {@link Long#MAX_VALUE} is no limit. By default these count: <ul> <li><b>Arrays to be sent</b> count as far as the library itself holds them: copies of what was offered or published, and some 400 bytes for each array. Arrays that are still the caller's do not count. One exception is what {@code sendAsync}
-   * and {@code Reply.send} keep for a peer that a listener has accepted without a token. All of
-   * these together take no more than is left; one array, or 64 KiB, is kept in any case. Beyond that the stage fails with {@link NoRoomException}. <li><b>Publications</b> that wait for the subscribers of one connection take no more than is left for all others. Beyond that each subscription's {@link LagPolicy} holds, as if its queue were full. <li><b>Arrays that have come</b> and that nobody has asked for may take half of the heap together. Beyond that a connection that holds many of them is ended with {@link NoRoomException} when more comes. </ul>
+   * <p>Default: 0, which stands for a quarter of the Java heap, counted in another way: nothing is
+   * reserved, so no connection is refused. {@link Long#MAX_VALUE} is no limit. By default these
+   * count:
+   *
+   * <ul>
+   *   <li><b>Arrays to be sent</b> count with what the library itself holds: copies of offered or
+   *       published arrays, and some 400 bytes for each array. Arrays that are still the caller's
+   *       do not count. One exception is what {@code sendAsync} and {@code Reply.send} keep for a
+   *       peer that a listener has accepted without a token. All of these together take no more
+   *       than is left; one array, or 64 KiB, is kept in any case. Beyond that the stage fails with
+   *       {@link NoRoomException}.
+   *   <li><b>Publications</b> that wait for the subscribers of one connection take no more than is
+   *       left for all others. Beyond that each subscription's {@link LagPolicy} holds, as if its
+   *       queue were full.
+   *   <li><b>Arrays that have come</b> and that nobody has asked for may take half of the heap
+   *       together. Beyond that a connection that holds many of them is ended with {@link
+   *       NoRoomException} when more comes.
+   * </ul>
    *
    * @return bytes
    */
@@ -317,7 +332,11 @@ public final class TransportOptions {
    * {@return how long data may stand still in either direction before the connection fails}
    * Default: 30 s.
    *
-   * <p><b>To the peer:</b> how long it may read nothing while data waits for it ({@link ConnectionLostException}, {@link ErrorCode#SLOW_PEER}). In plain mode the peer may stop reading for as long as it likes. <b>From the peer:</b> how long an array that has begun to arrive may bring less than 1280 bytes, or less than its rest ({@link ErrorCode#STALLED_ARRAY}). In plain mode: how long it may bring nothing at all. Time in which the peer had no credit for it, or
+   * <p><b>To the peer:</b> how long it may read nothing while data waits for it ({@link
+   * ConnectionLostException}, {@link ErrorCode#SLOW_PEER}). In plain mode the peer may stop reading
+   * for as long as it likes. <b>From the peer:</b> how long an array that has begun to arrive may
+   * bring less than 1280 bytes, or less than its rest ({@link ErrorCode#STALLED_ARRAY}). In plain
+   * mode: how long it may bring nothing at all. Time in which the peer had no credit for it, or
    * other channels had their turn, does not count. Neither does time in which this side did not
    * read or stood still. Nor does time in which a peer that sends heartbeats was silent altogether
    * (see {@link #heartbeatTimeout()}).

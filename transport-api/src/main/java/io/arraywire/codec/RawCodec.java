@@ -11,7 +11,8 @@ import java.util.Objects;
 
 /**
  * Raw elements in bulk, for every transport: the encodings {@code raw-le} and {@code raw-be} of all
- * eight element types. Each transport has one under a name of its own, for the memory that it stages in; the bytes are the same.
+ * eight element types. Each transport has one under a name of its own, for the memory that it
+ * stages in; the bytes are the same.
  *
  * <p>Immutable and safe for use by any thread.
  */
@@ -29,7 +30,7 @@ public final class RawCodec implements Codec {
         order == ByteOrder.BIG_ENDIAN ? Encoding.RAW_BIG_ENDIAN : Encoding.RAW_LITTLE_ENDIAN;
     if (traits.verbatim() && order != ByteOrder.nativeOrder()) {
       throw new IllegalArgumentException(
-          "elements in the other byte order are not moved as they are (codec=" + name + ")");
+          "a verbatim codec must have the byte order of this host (codec=" + name + ")");
     }
   }
 

@@ -21,7 +21,9 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>Pure functions; any thread. <b>Garbage.</b> {@link #encode(Message, ByteBuffer)} and {@link
- * MessageView} allocate nothing that grows with the elements. A part of up to 32 elements costs nothing, a larger one the 56 bytes of one buffer view. The checksum of a read-only heap buffer costs 4 KiB.
+ * MessageView} allocate nothing that grows with the elements. A part of up to 32 elements costs
+ * nothing, a larger one the 56 bytes of one buffer view. The checksum of a read-only heap buffer
+ * costs 4 KiB.
  *
  * <p><b>Hostile bytes.</b> {@code decode} takes memory for arrays only once all checks have passed,
  * the checksum among them. It never takes more than the {@link Limits} say and the bytes hold.
@@ -35,8 +37,8 @@ public final class ArrayMessage {
    * The size of a message in bytes, as {@link #encode(Message)} writes it.
    *
    * @param message the message
-   * @return bytes; if a part names a codec in blocks, the largest size that is possible. May be more than
-   *     an array or buffer can hold
+   * @return bytes; if a part names a codec in blocks, the largest size that is possible. May be
+   *     more than an array or buffer can hold
    * @throws IllegalArgumentException if a part names a codec that is not present, or that does not
    *     have its element type
    */
@@ -49,8 +51,8 @@ public final class ArrayMessage {
    *
    * @param message the message
    * @param options how it will be written
-   * @return bytes; if some of its elements will be in blocks, the largest size that is possible. May be
-   *     more than an array or buffer can hold
+   * @return bytes; if some of its elements will be in blocks, the largest size that is possible.
+   *     May be more than an array or buffer can hold
    * @throws IllegalArgumentException if a codec that the message or the options name is not
    *     present, or does not have the element type
    */
@@ -92,8 +94,7 @@ public final class ArrayMessage {
           MessageText.brief(
               !codecs.hasBlocks()
                   ? "the message is larger than a byte[] can be; use several messages"
-                  : "the greatest size of the message is larger than a byte[] can be; use several"
-                      + " messages",
+                  : "the message may become larger than a byte[] can be; use several messages",
               "bytes",
               size,
               "limit",
@@ -164,7 +165,7 @@ public final class ArrayMessage {
     if (source.hasRemaining()) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
-          "there are bytes behind the message; read several from a buffer",
+          "bytes follow the message; read several messages from a ByteBuffer",
           "bytes",
           source.position(),
           "behind",

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Message extends TypedMakers {
   /**
-   * The most parts of a message. The weights of most models fit; a larger model takes several messages.
+   * The most parts of a message. The weights of most models fit; a larger model takes several
+   * messages.
    */
   public static final int MAX_PARTS = 1024;
 

@@ -7,7 +7,8 @@ import io.arraywire.spi.MessageText;
 import java.util.Objects;
 
 /**
- * How {@link ArrayMessage} writes a message. A reader needs no options: the bytes say how they were written.
+ * How {@link ArrayMessage} writes a message. A reader needs no options: the bytes say how they were
+ * written.
  *
  * <p>Immutable and safe for use by any thread.
  */
@@ -59,8 +60,7 @@ public final class MessageOptions {
     if (codec != null && !codec.encoding().name().equals(encoding.name())) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "the codec that is present for the code of the encoding has another encoding; give"
-                  + " one of them another code",
+              "another encoding is present under this code; give one of the two another code",
               "code",
               encoding.code(),
               "encoding",

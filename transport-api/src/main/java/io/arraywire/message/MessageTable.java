@@ -281,7 +281,8 @@ final class MessageTable {
     }
     if (parts == 1 && nameBytes(0) == 0) {
       throw new ProtocolException(
-          ErrorCode.MALFORMED_PAYLOAD, "the only part has neither a name nor use for a table");
+          ErrorCode.MALFORMED_PAYLOAD,
+          "a table of parts describes one part without a name, which" + " needs no table");
     }
     if (elements != header.count || payloadBytes != header.arrayBytes) {
       throw new ProtocolException(

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * int count = view.readInto("scores", scores);
  * }</pre>
  *
- * <p>For one thread at a time. It describes the message that {@link #read} checked last.
- * Its bytes stay the caller's, and must not change as long as the view is in use. After a {@code
- * read} that threw it has no parts. It keeps the last buffer reachable until {@link #clear}.
+ * <p>For one thread at a time. It describes the message that {@link #read} checked last. Its bytes
+ * stay the caller's, and must not change as long as the view is in use. After a {@code read} that
+ * threw it has no parts. It keeps the last buffer reachable until {@link #clear}.
  */
 public final class MessageView {
   private final Limits limits;

@@ -81,7 +81,7 @@ public final class Part {
     if (!row.isArray() || !row.getComponentType().isPrimitive()) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "rows are those of an array of primitive arrays, such as a float[][]",
+              "rows must be an array of primitive arrays, such as a float[][]",
               "part",
               name,
               "given",

@@ -41,7 +41,8 @@ public final class PartTable {
     try {
       return new PartTable(MessageTable.ofSection(section, BlockEncodings.NONE), section);
     } catch (ProtocolException e) {
-      throw new IllegalStateException("a table that was just written is not one", e);
+      throw new IllegalStateException(
+          "a table of parts cannot be read back after it was written", e);
     }
   }
 
@@ -124,7 +125,7 @@ public final class PartTable {
     if (payload.type() != ElementType.BYTE || payload.length() != payloadBytes()) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "the bytes are not those that the table describes",
+              "the payload is not that of the table; give all bytes that the table describes",
               "payload",
               payload,
               "payloadBytes",
@@ -148,7 +149,7 @@ public final class PartTable {
       StandardCodecs.raw(table.encoding(part).order())
           .decode(table.type(part), elements, array, offset, count);
     } catch (ProtocolException e) {
-      throw new IllegalStateException("any bytes are raw elements", e);
+      throw new IllegalStateException("raw elements failed to be decoded", e);
     }
   }
 
@@ -212,7 +213,8 @@ public final class PartTable {
   }
 
   /**
-   * The encoding of a part. In a table that was received with the bytes of a message, it is the raw encoding of these bytes.
+   * The encoding of a part. In a table that was received with the bytes of a message, it is the raw
+   * encoding of these bytes.
    *
    * @param part its number, from 0 on
    * @return the encoding
@@ -231,7 +233,9 @@ public final class PartTable {
   }
 
   /**
-   * The table with other encodings. It tells the connection that sends the bytes of a message how each part is to travel. The bytes themselves are plain all the same, each part in the byte order of its encoding.
+   * The table with other encodings. It tells the connection that sends the bytes of a message how
+   * each part is to travel. The bytes themselves are plain all the same, each part in the byte
+   * order of its encoding.
    *
    * @param encodings of each part, raw or in blocks
    * @return this table if it has them already, else another one
@@ -285,7 +289,8 @@ public final class PartTable {
       MessageTable read = MessageTable.ofSection(section, BlockEncodings.of(code -> byCode[code]));
       return new PartTable(read, section);
     } catch (ProtocolException e) {
-      throw new IllegalStateException("a table whose encodings were checked is not one", e);
+      throw new IllegalStateException(
+          "a table of parts cannot be read back after its encodings" + " were changed", e);
     }
   }
 

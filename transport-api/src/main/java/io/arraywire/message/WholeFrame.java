@@ -194,7 +194,7 @@ final class WholeFrame {
     if (header.payloadBytes != header.arrayBytes) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
-          "an array message holds its whole payload",
+          "an array message does not hold its whole payload",
           "payloadBytes",
           header.payloadBytes,
           "arrayBytes",

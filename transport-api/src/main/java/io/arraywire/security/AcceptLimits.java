@@ -11,10 +11,12 @@ import io.arraywire.TransportOptions;
  * <p>All listeners of a transport count together. A peer over a limit is refused with {@link
  * ErrorCode#TOO_MANY_CONNECTIONS} and the limit's name, at both ends; peers that are connected
  * notice nothing. Over TLS the refused peer hears the code alone, before any handshake. In plain
- * mode, and when more than a hundred a second are refused, it only sees that its connection is closed.
- * Connections that this side makes are not counted.
+ * mode, and when more than a hundred a second are refused, it only sees that its connection is
+ * closed. Connections that this side makes are not counted.
  *
- * <p>An address is an IPv4 address, or the first 64 bits of an IPv6 address, since one host may have all addresses that share them. Peers of Unix domain sockets have none, so the limits per address do not hold for them.
+ * <p>An address is an IPv4 address, or the first 64 bits of an IPv6 address, since one host may
+ * have all addresses that share them. Peers of Unix domain sockets have none, so the limits per
+ * address do not hold for them.
  *
  * @param connections the most connections at a time
  * @param connectionsPerAddress the most connections at a time of one address
@@ -167,8 +169,8 @@ public record AcceptLimits(
   /**
    * The same with another limit.
    *
-   * @param number the most sessions that are kept; fewer if the heap has less than 32 KiB for each; at
-   *     least 1
+   * @param number the most sessions that are kept; fewer if the heap has less than 32 KiB for each;
+   *     at least 1
    * @return the other value
    * @throws IllegalArgumentException if the number is less than 1
    */

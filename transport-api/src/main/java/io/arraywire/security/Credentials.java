@@ -20,7 +20,8 @@ public interface Credentials {
   SocketAddress remoteAddress();
 
   /**
-   * The peer's certificate, which TLS has verified. The certificates of its issuers are left out: the peer may send others than those by which TLS verified it.
+   * The peer's certificate, which TLS has verified. The certificates of its issuers are left out:
+   * the peer may send others than those by which TLS verified it.
    *
    * @return the certificate alone; empty without TLS, and unless {@link
    *     io.arraywire.security.Tls#requireClientCertificate} asked for it

@@ -77,8 +77,8 @@ final class PeerTrust extends X509ExtendedTrustManager {
       withoutName.run();
     } catch (CertificateException e) {
       return failed(
-          "no authority that is trusted here vouches for the certificate; add its issuer to what is"
-              + " trusted",
+          "no trusted authority vouches for the certificate; add its issuer to the trusted"
+              + " authorities",
           cause,
           "certificate",
           subject(first),

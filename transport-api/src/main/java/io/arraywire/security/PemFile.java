@@ -101,7 +101,8 @@ final class PemFile {
     if (!same) {
       throw new IOException(
           MessageText.brief(
-              "the key is not that of the first certificate",
+              "the key does not belong to the first certificate in the file; put the certificate"
+                  + " of the key first",
               "key",
               keyFile,
               "certificate",

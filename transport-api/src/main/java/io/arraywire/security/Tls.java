@@ -74,8 +74,9 @@ public final class Tls {
   }
 
   /**
-   * Uses a context of the caller's, with its keys, the authorities that it trusts, and its provider. Protocols,
-   * order of cipher suites and the check of the host name are set as for files.
+   * Uses a context of the caller's, with its keys, the authorities that it trusts, and its
+   * provider. Protocols, order of cipher suites and the check of the host name are set as for
+   * files.
    *
    * @param context an initialised context
    * @return the value

@@ -36,7 +36,8 @@ import java.nio.file.Path;
  * connection lives on. An {@link io.arraywire.ArraywireException#refusal} that the sink throws
  * reaches the sender with its words. A {@code new ArraywireException(ErrorCode.REJECTED, ...)} ends
  * the connection, and the peer is told why: better where the sender of a large array should not go
- * on with it. For any other exception the sender gets its text, and the log of this side has the rest.
+ * on with it. For any other exception the sender gets its text, and the log of this side has the
+ * rest.
  *
  * <p>An array that does not come whole, since its sender withdraws it or the connection ends,
  * closes the writer without {@code finish}.
@@ -58,7 +59,8 @@ public interface ArraySink {
   ElementType type();
 
   /**
-   * Begins to write the elements of one array. A sink that was named for several arrays may be opened for all of them at the same time.
+   * Begins to write the elements of one array. A sink that was named for several arrays may be
+   * opened for all of them at the same time.
    *
    * @param count how many elements come
    * @param order the byte order in which they come to {@link ElementWriter#write}

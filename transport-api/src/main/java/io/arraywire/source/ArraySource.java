@@ -28,8 +28,10 @@ import java.nio.file.Path;
  * free nor truncate it in between. {@code offer} and {@code publish} read everything before they
  * return. With {@link io.arraywire.Delivery#SESSION} that time lasts until the far side has
  * acknowledged the array, since a new connection sends it again from its first element. Nothing but
- * the source itself is kept for that, no copy. <b>A change meanwhile</b> may be sent unnoticed. Arraywire always notices a file that became shorter, and another modification time of a file that was given by its path. The send then fails with {@link
- * io.arraywire.ErrorCode#SOURCE_FAILED}, and the far side delivers nothing of it.
+ * the source itself is kept for that, no copy. <b>A change meanwhile</b> may be sent unnoticed.
+ * Arraywire always notices a file that became shorter, and another modification time of a file that
+ * was given by its path. The send then fails with {@link io.arraywire.ErrorCode#SOURCE_FAILED}, and
+ * the far side delivers nothing of it.
  *
  * <p><b>Errors.</b> A source that cannot be read fails its own send with {@link
  * io.arraywire.ErrorCode#SOURCE_FAILED}, and nothing of the array is delivered. The connection

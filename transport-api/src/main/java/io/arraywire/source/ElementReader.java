@@ -31,7 +31,12 @@ public interface ElementReader extends AutoCloseable {
      * More direct memory than one buffer can have, in buffers that overlap: each frame is written
      * from one of them.
      *
-     * @param bytes direct buffers from position 0 to the limit; the one with index {@code i} has the bytes of the elements from {@code i * stepBytes} on. It has all bytes that are left, or {@code stepBytes} and then as many as the largest frame has. The largest frame has at most 16 times {@link io.arraywire.TransportOptions#chunkBytes()} of the sender, which is at most 1 GiB. It never has more than {@link io.arraywire.TransportOptions#maxFrameBytes()} of the peer
+     * @param bytes direct buffers from position 0 to the limit; the one with index {@code i} has
+     *     the bytes of the elements from {@code i * stepBytes} on. It has all bytes that are left,
+     *     or {@code stepBytes} and then as many as the largest frame has. The largest frame has at
+     *     most 16 times {@link io.arraywire.TransportOptions#chunkBytes()} of the sender, which is
+     *     at most 1 GiB. It never has more than {@link
+     *     io.arraywire.TransportOptions#maxFrameBytes()} of the peer
      * @param stepBytes how far each begins behind the one before, in whole elements
      */
     record Windows(List<ByteBuffer> bytes, long stepBytes) implements Region {
@@ -73,7 +78,8 @@ public interface ElementReader extends AutoCloseable {
   }
 
   /**
-   * Checks that the elements are still what they were when they were opened, as far as that can be told. Called before elements leave from their region, and again before the last of them leaves.
+   * Checks that the elements are still what they were when they were opened, as far as that can be
+   * told. Called before elements leave from their region, and again before the last of them leaves.
    *
    * @throws IOException if they are not
    */

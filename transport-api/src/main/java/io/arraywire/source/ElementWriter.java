@@ -23,8 +23,9 @@ public interface ElementWriter extends AutoCloseable {
   void write(long index, int count, ByteBuffer source) throws IOException;
 
   /**
-   * Tells how many elements have arrived; the last of them may not be written yet. For a display of progress, or a watch over slow senders. Called by the thread that writes, before or after {@link #write}, and perhaps
-   * several times with the same number; it must not wait.
+   * Tells how many elements have arrived; the last of them may not be written yet. For a display of
+   * progress, or a watch over slow senders. Called by the thread that writes, before or after
+   * {@link #write}, and perhaps several times with the same number; it must not wait.
    *
    * @param elements how many of the array have arrived whole, those that were written included
    */

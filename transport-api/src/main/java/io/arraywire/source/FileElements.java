@@ -67,7 +67,11 @@ final class FileElements implements ArraySource {
   private static void checkRegion(long position, ElementType type, long count) {
     if (position < 0 || count < 0 || count > (Long.MAX_VALUE - position) / type.bytes()) {
       throw new IllegalArgumentException(
-          "not a region of a file (position=" + position + ", count=" + count + ")");
+          "not a region of a file; position and count must be 0 or more (position="
+              + position
+              + ", count="
+              + count
+              + ")");
     }
   }
 

@@ -39,7 +39,11 @@ final class FileSink implements ArraySink {
     }
     if (position < 0 || room < 0) {
       throw new IllegalArgumentException(
-          "not a region of a file (position=" + position + ", room=" + room + ")");
+          "not a region of a file; position and room must be 0 or more (position="
+              + position
+              + ", room="
+              + room
+              + ")");
     }
     this.given = given;
     this.path = path;

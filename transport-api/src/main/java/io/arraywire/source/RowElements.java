@@ -30,7 +30,7 @@ final class RowElements implements ArraySource {
       if (rows[i].type() != rows[0].type()) {
         throw new IllegalArgumentException(
             MessageText.brief(
-                "rows of several types",
+                "all rows must have one element type",
                 "first",
                 rows[0].type().typeName(),
                 "type",

@@ -32,7 +32,8 @@ final class Segments {
 
   private static UnsupportedOperationException unsupported(ElementType type, ByteOrder order) {
     return new UnsupportedOperationException(
-        "memory segments need JDK 22 or later, also to build with; use a buffer (type="
+        "memory segments need JDK 22 or later, to build this library and to run it; use a buffer"
+            + " (type="
             + type.typeName()
             + ", order="
             + order

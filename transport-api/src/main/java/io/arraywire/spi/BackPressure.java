@@ -20,11 +20,14 @@ public record BackPressure(int channel, Cause cause) {
   public enum Cause {
     /**
      * {@link TransportOptions#sendQueueBytes()} are queued, or all connections hold {@link
-     * TransportOptions#memoryBudgetBytes()}: a send had to wait or was refused. It is over once nobody waits for room and half of the queue is free. If the queue was empty and other connections hold the memory, it is over once the channel's next array has left.
+     * TransportOptions#memoryBudgetBytes()}: a send had to wait or was refused. It is over once
+     * nobody waits for room and half of the queue is free. If the queue was empty and other
+     * connections hold the memory, it is over once the channel's next array has left.
      */
     SEND_QUEUE,
     /**
-     * The peer allows no more: its program takes arrays more slowly than they are sent. It is over once something can be sent again.
+     * The peer allows no more: its program takes arrays more slowly than they are sent. It is over
+     * once something can be sent again.
      */
     CREDIT
   }

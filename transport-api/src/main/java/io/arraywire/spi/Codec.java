@@ -8,9 +8,10 @@ import java.nio.ByteBuffer;
 /**
  * A strategy for one {@link Encoding}: how this side turns elements into bytes and back.
  *
- * <p>A codec is a set of pure functions without sockets or state. The encoding alone says which bytes an array becomes, so any two codecs of one encoding interoperate; {@code CodecContract}
- * in the test kit checks it, {@code BlockCodecContract} where it is in blocks. To plug in one of
- * your own, implement this in one class, give it to {@link
+ * <p>A codec is a set of pure functions without sockets or state. The encoding alone says which
+ * bytes an array becomes, so any two codecs of one encoding interoperate; {@code CodecContract} in
+ * the test kit checks it, {@code BlockCodecContract} where it is in blocks. To plug in one of your
+ * own, implement this in one class, give it to {@link
  * io.arraywire.TransportOptions.Builder#codecs}, or publish a {@link CodecProvider}.
  *
  * <p><b>Blocks.</b> Where the encoding {@linkplain Encoding#isInBlocks is in blocks}, each call
@@ -59,8 +60,9 @@ public interface Codec {
    * Decodes elements.
    *
    * <p>In blocks: decodes one block, which is what remains in the source, all of it, and has less
-   * bytes than its elements. The codec refuses a block that holds more or fewer than {@code count} elements, or bytes behind them. No more than {@code count} elements may be written, whatever the
-   * block says of itself.
+   * bytes than its elements. The codec refuses a block that holds more or fewer than {@code count}
+   * elements, or bytes behind them. No more than {@code count} elements may be written, whatever
+   * the block says of itself.
    *
    * @param type the element type, one for which {@link Encoding#supports} is true
    * @param source the bytes, from its position on, which is advanced by exactly {@code count *

@@ -38,7 +38,7 @@ public final class HeapMemoryPool implements MemoryPool {
   @Override
   public PooledMemory acquire(int bytes, MemoryKind kind) {
     if (bytes < 1) {
-      throw new IllegalArgumentException("too few bytes (bytes=" + bytes + ")");
+      throw new IllegalArgumentException("a pool lends at least 1 byte (bytes=" + bytes + ")");
     }
     byte[] array = null;
     synchronized (lock) {

@@ -56,8 +56,8 @@ public interface MemoryPool extends AutoCloseable {
    */
   static IllegalStateException stillOut(long acquiredBytes) {
     return new IllegalStateException(
-        "memory is still out, most likely in a LeasedArray that was not closed; close each, and"
-            + " find it by a TrackingMemoryPool as memoryPool (acquiredBytes="
+        "memory was not given back, most likely that of a LeasedArray; close each, or set"
+            + " memoryPool to a TrackingMemoryPool to find it (acquiredBytes="
             + acquiredBytes
             + ")");
   }

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * does not. Stateless; any thread.
  */
 public final class MessageText {
-  /** The most characters of a text: as many as a log line, a terminal and a reader take in at once. */
+  /**
+   * The most characters of a text: as many as a log line, a terminal and a reader take in at once.
+   */
   public static final int MOST_CHARACTERS = 299;
 
   private static final int MOST_OF_A_KIND = 60;

@@ -5,7 +5,8 @@ import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the {@link SSLEngine} of each connection: for providers that have no {@link javax.net.ssl.SSLContext}, such as Netty's OpenSSL. Given to {@link
+ * Makes the {@link SSLEngine} of each connection: for providers that have no {@link
+ * javax.net.ssl.SSLContext}, such as Netty's OpenSSL. Given to {@link
  * io.arraywire.security.Tls#of(TlsEngines)}. Any thread may call; each call makes an engine that no
  * other connection has. The library sets protocols, cipher suites, the check of the host name and
  * the demand for client certificates on it. In the end it closes both its directions.
@@ -31,7 +32,8 @@ public interface TlsEngines {
   SSLEngine server() throws IOException;
 
   /**
-   * Tells of a problem that an operator should look at although connections are still made, such as a renewed certificate that cannot be read.
+   * Tells of a problem that an operator should look at although connections are still made, such as
+   * a renewed certificate that cannot be read.
    *
    * @return one sentence, the same object as long as it is the same trouble; null if all is well
    */

@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A pool that remembers where each piece of memory was acquired, and names the place if the memory is not given back. For a {@link io.arraywire.LeasedArray} it names the call that received it. For tests
- * and for finding a leak; it costs a stack trace per acquisition and per lease.
+ * A pool that remembers where each piece of memory was acquired, and names the place if the memory
+ * is not given back. For a {@link io.arraywire.LeasedArray} it names the call that received it. For
+ * tests and for finding a leak; it costs a stack trace per acquisition and per lease.
  */
 public final class TrackingMemoryPool implements MemoryPool {
   private final MemoryPool pool;
@@ -62,7 +63,7 @@ public final class TrackingMemoryPool implements MemoryPool {
     String leaks = leaks();
     if (!leaks.isEmpty()) {
       throw new IllegalStateException(
-          "memory is still out; close each LeasedArray, as try does (acquiredBytes="
+          "memory was not given back; close each LeasedArray, best with try (acquiredBytes="
               + acquiredBytes()
               + ")"
               + System.lineSeparator()

@@ -43,8 +43,8 @@ final class Segments {
     if (bytes == null) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "only native segments that a buffer can hold are received into; give an array for one"
-                  + " of the heap, a slice of a larger one",
+              "a segment to receive into must be native and fit a buffer; give the array of a"
+                  + " heap segment, or a slice",
               "bytes",
               memory.byteSize(),
               "limit",
@@ -64,7 +64,7 @@ final class Segments {
     if (!memory.isAccessibleBy(ANOTHER)) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "the segment is confined to one thread, and another one moves its elements; make it in a"
+              "the segment is confined to one thread, but other threads move its elements; use a"
                   + " shared or automatic arena",
               "bytes",
               memory.byteSize(),

@@ -245,7 +245,7 @@ final class Admission {
   private static NoRoomException over(String what, String limit, int most, SocketAddress peer) {
     return new NoRoomException(
         ErrorCode.TOO_MANY_CONNECTIONS,
-        what + "; come again later, or raise acceptLimits at the listener",
+        what + "; connect again later, or raise acceptLimits at the listener",
         "limit",
         limit,
         "most",

@@ -26,7 +26,7 @@ final class ArrayChecks {
     if (at.arriving != null) {
       throw new ProtocolException(
           ErrorCode.PROTOCOL_VIOLATION,
-          "an array inside an array",
+          "an array began inside another one of its channel",
           "sequence",
           Long.toUnsignedString(header.sequence),
           "arriving",

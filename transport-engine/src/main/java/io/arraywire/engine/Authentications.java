@@ -46,7 +46,7 @@ final class Authentications {
       running.decrementAndGet();
       throw new NoRoomException(
           ErrorCode.TOO_MANY_CONNECTIONS,
-          "too many peers wait for the authenticator; come again later",
+          "too many peers wait for the authenticator; connect again later",
           "limit",
           MOST);
     }

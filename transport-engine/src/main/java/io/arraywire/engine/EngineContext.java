@@ -113,7 +113,8 @@ final class EngineContext {
     completions = new Completions(stages, options.stagesOnLoop(), runsHandlersItself, looks);
     if (codecs.isEmpty()) {
       throw new IllegalStateException(
-          "no codec is installed and the options name none; keep META-INF/services where jars are merged, or set codecs (transport="
+          "no codec is installed and the options name none; keep META-INF/services where jars are"
+              + " merged, or set codecs (transport="
               + transport
               + ")");
     }
@@ -374,7 +375,7 @@ final class EngineContext {
     }
     throw new HandshakeException(
         ErrorCode.NEGOTIATION_FAILED,
-        "the two sides have no encoding in common",
+        "the two sides have no encoding in common; configure a codec of a common one",
         "here",
         offer.encodingNames(),
         "peer",
@@ -387,7 +388,7 @@ final class EngineContext {
     if (codec == null) {
       throw new HandshakeException(
           ErrorCode.NEGOTIATION_FAILED,
-          "plain mode needs a codec of the encoding raw-be",
+          "plain mode needs a codec of the encoding raw-be; add one to the option codecs",
           "codecs",
           encoders.names());
     }

@@ -123,7 +123,7 @@ public abstract class EngineTransport implements Transport {
     if (types.stream().noneMatch(type -> type.isInstance(address))) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "this transport has addresses of another type",
+              "this transport cannot use an address of this type; give one of types",
               "address",
               address,
               "type",
@@ -257,7 +257,8 @@ public abstract class EngineTransport implements Transport {
         && !SameHost.isHere(address)) {
       throw new HandshakeException(
           ErrorCode.TOKEN_IN_CLEAR,
-          "authToken would cross the network in clear, so nothing was sent; set tls on both sides, or"
+          "authToken would cross the network in clear, so nothing was sent; set tls on both"
+              + " sides, or"
               + " tokenWithoutTls if the network is yours alone",
           "address",
           address,

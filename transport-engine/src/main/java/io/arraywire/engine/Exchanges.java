@@ -99,7 +99,7 @@ final class Exchanges {
     if (several || published != ChannelId.isSubscription(channel)) {
       throw new ProtocolException(
           ErrorCode.PROTOCOL_VIOLATION,
-          "an array that cannot be all of what it says to be",
+          "an array has attributes that exclude each other, or those of another channel",
           "channel",
           ChannelId.fact(channel),
           "request",

@@ -148,7 +148,8 @@ public final class Failures {
    */
   static ArraywireException inDoubt(ArraywireException cause) {
     return new DeliveryUnknownException(
-            "the connection ended before the far side acknowledged the array; it was processed once or"
+            "the connection ended before the far side acknowledged the array; it was processed"
+                + " once or"
                 + " not at all",
             "cause",
             String.valueOf(cause.getMessage()))
@@ -183,7 +184,8 @@ public final class Failures {
     NoRoomException failed =
         new NoRoomException(
             ErrorCode.ALLOCATION_FAILED,
-            "no memory for an arriving array",
+            "there is no memory for an arriving array; give the JVM more heap, or lower"
+                + " maxArrayBytes",
             "type",
             header.type().typeName(),
             "count",
@@ -283,7 +285,8 @@ public final class Failures {
         ? cause.told()
         : new TimedOutException(
             ErrorCode.CLOSE_TIMEOUT,
-            "it closed the connection, and its closeTimeout was over before both sides were done; what"
+            "it closed the connection, and its closeTimeout was over before both sides were done;"
+                + " what"
                 + " was not acknowledged may be lost",
             "closeTimeout",
             options.closeTimeout());

@@ -342,7 +342,7 @@ final class FlightRecords implements TransportObserver {
 
   @Name("io.arraywire.PermissionDenied")
   @Label("Permission Denied")
-  @Description("A peer tried what its identity may not")
+  @Description("A peer tried something that its identity does not permit")
   static final class PermissionDeniedEvent extends PeerEvent {
     @Label("Identity")
     @Nullable String identity;

@@ -425,7 +425,8 @@ final class Handshake {
       throw new ConnectionLostException(
           ErrorCode.RESUME_REJECTED,
           context.sessionTimeout() == null
-              ? "no sessions are kept here (sessionTimeout=none)"
+              ? "this side keeps no sessions; set sessionTimeout on both sides"
+                  + " (sessionTimeout=none)"
               : "the hello names a session and says session_millis=0, which is for peers without"
                   + " one");
     }

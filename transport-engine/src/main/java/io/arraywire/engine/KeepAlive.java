@@ -115,7 +115,7 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
         + limits.period.multipliedBy(silent).toSeconds()
         + " s, "
         + (promised
-            ? "which promised a heartbeat every " + Duration.ofMillis(limits.peersInterval)
+            ? "though it promised a heartbeat every " + Duration.ofMillis(limits.peersInterval)
             : "and it answers no ping")
         + "; the connection ends when its silence lasts "
         + limits.period.multipliedBy(most).toSeconds()
@@ -129,7 +129,7 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
     return "one check every "
         + limits.period
         + (limits.silenceAfter == 0
-            ? ", the peer promised none"
+            ? ", the peer promised no heartbeats"
             : ", silentChecks=" + silent + ", at most " + limits.silenceAfter)
         + (limits.stallAfter == 0
             ? ""

@@ -73,7 +73,7 @@ final class Permissions {
   private static ArraywireException denied(String what, Identity identity, String subject) {
     return new ArraywireException(
         ErrorCode.NOT_PERMITTED,
-        what + "; its permissions are what the authenticator of the accepting side answered",
+        what + "; the authenticator of the accepting side says what it may",
         "subject",
         subject,
         "identity",

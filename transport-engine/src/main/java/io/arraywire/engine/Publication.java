@@ -121,7 +121,12 @@ final class Publication implements AutoCloseable {
     long bytes =
         fits ? codec.encoding().encodedBytes(source.type(), (int) source.count()) : source.bytes();
     if (bytes > ArrayDirect.MOST_ELEMENTS) {
-      throw new ArrayTooLargeException("the array is too large to be published", "bytes", bytes);
+      throw new ArrayTooLargeException(
+          "the array is too large to be published; publish parts of it",
+          "bytes",
+          bytes,
+          "limit",
+          ArrayDirect.MOST_ELEMENTS);
     }
     return bytes;
   }

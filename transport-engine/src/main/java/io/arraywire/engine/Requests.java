@@ -47,7 +47,7 @@ final class Requests implements RequestIntake {
     if (envelope.fault() != null && (reply == 0 || count != 0)) {
       throw new ProtocolException(
           ErrorCode.PROTOCOL_VIOLATION,
-          "a fault that is no reply, or has elements",
+          "a fault that is not a reply, or that has elements",
           "reply",
           reply,
           "count",

@@ -54,8 +54,8 @@ final class SendChecks {
       throw new IllegalArgumentException(
           MessageText.brief(
               codecs.isLossyOnly(source.type())
-                  ? "the codec loses bits and encodes only what names it in SendOptions.codec; name"
-                      + " it there, or give both sides one that keeps all bits"
+                  ? "the only codec loses bits, so a send must name it in SendOptions.codec; name"
+                      + " it, or give both sides one that keeps all bits"
                   : "the element type was not agreed with the peer; send one that was, or give both"
                       + " sides a codec that has it",
               "type",

@@ -90,7 +90,7 @@ final class SendCredit {
     if (onChannel < channel.allowed || onConnection < allowed) {
       throw new ProtocolException(
           ErrorCode.PROTOCOL_VIOLATION,
-          "credit that was given was taken back",
+          "the peer took back credit that it had given",
           "channel",
           ChannelId.fact(channel.id),
           "channelCredit",

@@ -50,7 +50,7 @@ final class SessionRefusals {
       ArraywireException refusal = known.get(new Refused(channel, sequence));
       if (refusal == null && sequence <= forgotten.getOrDefault(channel, 0L)) {
         return new DeliveryUnknownException(
-            "too many arrays were refused to know what became of this one",
+            "more arrays were refused after this one than are remembered",
             "sequence",
             sequence,
             "limit",

@@ -80,7 +80,11 @@ final class SharedMemory {
 
   private static ArraywireException noMemory(int bytes, OutOfMemoryError cause) {
     return new NoRoomException(
-            ErrorCode.ALLOCATION_FAILED, "no memory to publish from", "bytes", bytes)
+            ErrorCode.ALLOCATION_FAILED,
+            "there is no memory for the copy to publish; give the"
+                + " JVM more memory, or publish less at a time",
+            "bytes",
+            bytes)
         .because(cause);
   }
 

@@ -202,7 +202,10 @@ final class Shutdown {
   void inputFailed(Throwable thrown) {
     ArraywireException cause =
         thrown instanceof OutOfMemoryError
-            ? new NoRoomException(ErrorCode.ALLOCATION_FAILED, "no memory to read with")
+            ? new NoRoomException(
+                    ErrorCode.ALLOCATION_FAILED,
+                    "there is no memory to read from"
+                        + " the connection; give the JVM more heap or direct memory")
                 .because(thrown)
             : Failures.ofBug(thrown);
     inbound.ignoreFurther();
@@ -215,7 +218,10 @@ final class Shutdown {
     // The batch may hold half a frame, so not even an error frame can follow.
     fail(
         thrown instanceof OutOfMemoryError
-            ? new NoRoomException(ErrorCode.ALLOCATION_FAILED, "no memory to write with")
+            ? new NoRoomException(
+                    ErrorCode.ALLOCATION_FAILED,
+                    "there is no memory to write to"
+                        + " the connection; give the JVM more heap or direct memory")
                 .because(thrown)
             : Failures.ofBug(thrown),
         false);

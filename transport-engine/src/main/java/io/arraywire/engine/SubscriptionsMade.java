@@ -150,7 +150,7 @@ final class SubscriptionsMade {
       close(subscription);
       throw new TimedOutException(
               ErrorCode.REQUEST_TIMEOUT,
-              "the subscription was not answered in time",
+              "the peer did not answer the subscription in time",
               "subject",
               subscription.subject,
               "timeout",

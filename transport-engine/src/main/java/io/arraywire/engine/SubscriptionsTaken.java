@@ -55,7 +55,10 @@ final class SubscriptionsTaken {
     SubscribeBody body = SubscribeBody.read(bytes);
     if (!ChannelId.isSubscription(channel)) {
       throw new ProtocolException(
-          ErrorCode.PROTOCOL_VIOLATION, "a subscription on a channel", "channel", channel);
+          ErrorCode.PROTOCOL_VIOLATION,
+          "a subscription has the number of a channel",
+          "channel",
+          channel);
     }
     Subscribers all = connection.subscribers();
     Subscriber subscriber;
@@ -76,7 +79,7 @@ final class SubscriptionsTaken {
       if (out.last != null) {
         throw new ProtocolException(
             ErrorCode.PROTOCOL_VIOLATION,
-            "a subscription with the number of one that is not over",
+            "a subscription has the number of one that is not over",
             "channel",
             ChannelId.fact(channel));
       }
@@ -118,7 +121,7 @@ final class SubscriptionsTaken {
       if (subscriber == null) {
         throw new ProtocolException(
             ErrorCode.PROTOCOL_VIOLATION,
-            "the end of a subscription that there is not",
+            "the end of a subscription that does not exist",
             "channel",
             ChannelId.fact(channel));
       }

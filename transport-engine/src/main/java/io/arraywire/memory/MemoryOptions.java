@@ -22,7 +22,11 @@ public record MemoryOptions(Portions reads, Portions writes, int pipeBytes, int 
     Objects.requireNonNull(writes, "writes");
     if (pipeBytes < 1 || threads < 1 || threads > 2) {
       throw new IllegalArgumentException(
-          "out of range (pipeBytes=" + pipeBytes + ", threads=" + threads + ")");
+          "pipeBytes must be 1 or more, and threads 1 or 2 (pipeBytes="
+              + pipeBytes
+              + ", threads="
+              + threads
+              + ")");
     }
   }
 

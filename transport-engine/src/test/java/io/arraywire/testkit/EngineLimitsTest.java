@@ -87,7 +87,7 @@ class EngineLimitsTest {
         array(number(RawSections.REQUEST, 1).number(RawSections.PUBLICATION, 1), 1)
             .with(header -> header.channel = FrameLayout.SUBSCRIPTION));
     assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION))
-        .contains("an array that cannot be all of what it says to be");
+        .contains("an array has attributes that exclude each other, or those of another channel");
   }
 
   /** The totals include the first credit: less than that takes some back. */

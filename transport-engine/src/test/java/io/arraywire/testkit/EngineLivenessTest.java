@@ -95,7 +95,7 @@ class EngineLivenessTest {
           .singleElement()
           .asString()
           .startsWith(
-              "a peer has been silent for 10 s, which promised a heartbeat every PT5S; the"
+              "a peer has been silent for 10 s, though it promised a heartbeat every PT5S; the"
                   + " connection ends when its silence lasts 15 s (peer=");
     }
     assertThat(sent).isNotDone();

@@ -150,7 +150,7 @@ class EngineSessionTest {
         RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[1]))
             .withAttributes(both));
     assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION))
-        .contains("an array that cannot be all of what it says to be");
+        .contains("an array has attributes that exclude each other, or those of another channel");
   }
 
   @Test

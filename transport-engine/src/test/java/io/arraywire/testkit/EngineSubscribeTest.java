@@ -827,7 +827,7 @@ class EngineSubscribeTest {
     assertRefused(
         publisher(),
         ErrorCode.PROTOCOL_VIOLATION,
-        "a subscription on a channel (channel=3)",
+        "a subscription has the number of a channel (channel=3)",
         subscribe(3, LagPolicy.BLOCK, 1).with(header -> header.channel = 3));
     assertRefused(
         publisher(),

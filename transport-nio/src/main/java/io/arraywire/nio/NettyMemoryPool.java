@@ -47,7 +47,7 @@ final class NettyMemoryPool implements MemoryPool {
   @Override
   public PooledMemory acquire(int bytes, MemoryKind kind) {
     if (bytes < 1) {
-      throw new IllegalArgumentException("too few bytes (bytes=" + bytes + ")");
+      throw new IllegalArgumentException("a pool lends at least 1 byte (bytes=" + bytes + ")");
     }
     return new Loan(this, take(bytes, kind));
   }

@@ -313,7 +313,7 @@ class BlockingTransportTest {
     assertThat(leasing).failsWithin(Duration.ofSeconds(20));
     assertThatThrownBy(transport::close)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageStartingWith("memory is still out, most likely in a LeasedArray")
+        .hasMessageStartingWith("memory was not given back, most likely that of a LeasedArray")
         .hasMessageContaining("close each, and find it by")
         .hasMessageContaining("TrackingMemoryPool")
         .hasMessageEndingWith("(acquiredBytes=400)");

@@ -95,7 +95,7 @@ interface MisuseTextTests {
         "code", () -> Encoding.custom(Integer.MIN_VALUE, NAME, ByteOrder.BIG_ENDIAN, type -> 4));
     calls.put("sizes", () -> Encoding.custom(200, NAME, ByteOrder.BIG_ENDIAN, type -> -1));
     calls.put(
-        "two codecs of one name",
+        "two codecs have the same name; list each once",
         () ->
             TransportOptions.builder()
                 .codecs(new CustomCodec(named), new CustomCodec(named))

@@ -68,7 +68,7 @@ public final class TestMemoryPool implements MemoryPool {
   @Override
   public PooledMemory acquire(int bytes, MemoryKind kind) {
     if (bytes < 1) {
-      throw new IllegalArgumentException("too few bytes (bytes=" + bytes + ")");
+      throw new IllegalArgumentException("a pool lends at least 1 byte (bytes=" + bytes + ")");
     }
     ByteBuffer buffer;
     synchronized (this) {

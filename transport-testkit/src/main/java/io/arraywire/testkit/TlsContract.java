@@ -308,7 +308,7 @@ public abstract class TlsContract {
     assertSays(
         withCause(refusedHere(listener, client())),
         ErrorCode.CERTIFICATE_REFUSED,
-        "no authority that is trusted here",
+        "no trusted authority vouches",
         "issuer=CN=stranger",
         "ca.pem");
     assertSays(refusedThere(), ErrorCode.CERTIFICATE_REFUSED);

@@ -154,7 +154,7 @@ final class Complaints {
     if (says(failure, "certificate(chain, key)")) {
       return "that is --cert and --key";
     }
-    return says(failure, "add its issuer to what is trusted")
+    return says(failure, "add its issuer to the trusted authorities")
         ? "that is --ca with the issuer's certificate"
         : null;
   }

@@ -46,7 +46,7 @@ class TlsPageTest {
         .contains("wants a certificate of this side")
         .endsWith("; that is --cert and --key");
     assertThat(refused("--tls --cert client.pem --key client.key"))
-        .contains("add its issuer to what is trusted")
+        .contains("add its issuer to the trusted authorities")
         .endsWith("; that is --ca with the issuer's certificate");
 
     assertArrives("--tls --ca ca.pem --cert client.pem --key client.key", receiver);

@@ -84,7 +84,7 @@ final class TlsErrors {
     return established
         ? new ProtocolException(
                 ErrorCode.TLS_FAILED,
-                "what came is not what the peer has encrypted, or the peer gave up",
+                "a TLS record was changed after the peer had encrypted it, or the peer gave up",
                 "cause",
                 thrown,
                 "peer",
@@ -99,7 +99,7 @@ final class TlsErrors {
   static ArraywireException expired(CertificateException why, SocketAddress peer) {
     return new HandshakeException(
             ErrorCode.CERTIFICATE_REFUSED,
-            "a TLS session is not resumed; the next handshake is a whole one",
+            "a TLS session is not resumed; the next handshake is a full one",
             "cause",
             why,
             "peer",
@@ -125,7 +125,8 @@ final class TlsErrors {
           "the peer wants a certificate of this side, and tls has none; add certificate(chain, key)";
       // What JDK 17 says where newer ones say certificate_required.
       case "bad_certificate" ->
-          "the peer refuses this side's certificate, or wants a certificate of this side and tls has"
+          "the peer refuses this side's certificate, or wants a certificate of this side and tls"
+              + " has"
               + " none: add certificate(chain, key); its log says why";
       default ->
           "the peer refuses this side's certificate, or has none that it trusts; its log says why";
@@ -196,7 +197,7 @@ final class TlsErrors {
   static ArraywireException refused(SocketAddress peer) {
     return new RemoteErrorException(
         ErrorCode.TOO_MANY_CONNECTIONS,
-        "it has as many connections or handshakes as acceptLimits there allow; come again later",
+        "it has as many connections or handshakes as acceptLimits there allow; connect again later",
         "peer",
         peer);
   }
