@@ -115,7 +115,7 @@ public class GarbageBenchmark {
   }
 
   /**
-   * An array, to its acknowledgement in frames, to the kernel in plain mode.
+   * Sends an array, and waits until it is acknowledged, or in plain mode until the kernel has it.
    *
    * @return what it cost
    * @throws Exception if that fails
@@ -127,7 +127,7 @@ public class GarbageBenchmark {
   }
 
   /**
-   * An array that is copied at once, if there is room for it.
+   * Offers an array, which is copied at once if there is room for it.
    *
    * @return whether there was
    * @throws Exception if that fails

@@ -28,7 +28,7 @@ public record TwoJvms(ChildJvm receiver, ChildJvm sender) implements AutoCloseab
   }
 
   /**
-   * Starts both and connects them. If that fails, none is left.
+   * Starts both and connects them. If that fails, neither is left.
    *
    * @param name what to call them, before "receiver" and "sender"
    * @param receiverMain the main class of the one that receives
@@ -61,8 +61,8 @@ public record TwoJvms(ChildJvm receiver, ChildJvm sender) implements AutoCloseab
   }
 
   /**
-   * Starts both with another class path than this JVM's and connects them. If that fails, none is
-   * left.
+   * Starts both with another class path than this JVM's and connects them. If that fails, neither
+   * is left.
    *
    * @param name what to call them, before "receiver" and "sender"
    * @param classPath the class path of both, which has both main classes

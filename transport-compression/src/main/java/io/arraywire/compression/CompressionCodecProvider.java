@@ -6,8 +6,8 @@ import io.arraywire.spi.CodecProvider;
 import java.util.List;
 
 /**
- * Has {@link Compression#list()} found, without {@code shuffle-zstd} where zstd's native part does
- * not load. For the service loader; programs have no use for it.
+ * Brings {@link Compression#list()} to the service loader, without {@code shuffle-zstd} where
+ * zstd's native part does not load. Programs have no use for it.
  */
 public final class CompressionCodecProvider implements CodecProvider {
   /** For the service loader. */

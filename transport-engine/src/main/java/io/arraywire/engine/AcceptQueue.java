@@ -113,8 +113,8 @@ public final class AcceptQueue {
   }
 
   /**
-   * Takes those out over which somebody has subscribed: they are closed in an orderly way, though
-   * nobody has accepted them.
+   * Takes out the connections whose peer has subscribed: the listener drains them although nobody
+   * has accepted them.
    *
    * @return the connections, which are the caller's to close
    */

@@ -3,7 +3,7 @@ package io.arraywire.engine;
 import java.io.IOException;
 import java.net.SocketAddress;
 
-/** What a transport has at an address that it listens at. One per {@link EngineListener}. */
+/** Accepts the peers of a transport at one address. One per {@link EngineListener}. */
 public interface Acceptor {
 
   /**

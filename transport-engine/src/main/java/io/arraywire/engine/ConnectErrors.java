@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Why an address cannot be had, in words, the same for all transports. The JDK tells most causes
- * apart by the system's own text only; where that text is in another language, what stays is the
- * cause itself.
+ * Explains why an address cannot be had, in the same words for all transports. The JDK tells most
+ * causes apart only by the system's own text. If that text is in another language, the failure has
+ * nothing but the cause.
  */
 public final class ConnectErrors {
   private static final String NO_HOST =

@@ -11,8 +11,9 @@ import java.util.List;
 
 /**
  * Has the JDK load what a transport needs for its channels and log lines while there are file
- * descriptors. Classes of the JDK open some for themselves when they are first used. If there are
- * none then, they fail for as long as the process lives. A transport module has one. Any thread.
+ * descriptors. Classes of the JDK open some for themselves when they are first used. If no
+ * descriptor is left then, these classes fail for as long as the process lives. A transport module
+ * has one. Any thread.
  */
 public final class EarlyTouch {
   private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");

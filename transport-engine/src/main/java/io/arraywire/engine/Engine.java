@@ -296,7 +296,7 @@ public final class Engine {
   }
 
   /**
-   * Connects, and goes on connecting where a session was agreed on and its connection breaks.
+   * Connects. If a session was agreed on, connects again whenever its connection breaks.
    *
    * @param dialer the transport's way to the address
    * @param handlers take arrays and requests, or null; the same object that the dialer gives to its

@@ -107,7 +107,7 @@ public final class EngineListener implements Listener {
   }
 
   /**
-   * The acceptor cannot go on: stops it, and has callers of accept know why.
+   * Stops an acceptor that cannot go on. Callers of accept fail with the cause.
    *
    * @param cause what they are told
    */

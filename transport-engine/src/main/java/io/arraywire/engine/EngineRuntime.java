@@ -8,9 +8,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What the engine takes from the JVM beside {@link Deadlines}. That is time that has passed,
- * threads of its own, waits of threads for each other, and random numbers. A test that answers all
- * of them runs an engine in one thread after the other. A seed decides their order, so the test can
- * run it again.
+ * threads of its own, waits of threads for each other, and random numbers. A test that provides all
+ * of them runs the threads of an engine one at a time. A seed decides their order, so the test can
+ * repeat a run.
  *
  * <p>Any thread calls any method, at times with a lock of the engine's held. For each array nothing
  * but {@link #nanoTime()} is called.

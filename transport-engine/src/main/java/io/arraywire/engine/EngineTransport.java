@@ -29,9 +29,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport but for its channels: checks addresses, connects, listens, knows what is open and
- * closes it in order. A subclass says how to {@linkplain #dial dial} and to {@linkplain #bind
- * listen}, and brings a {@link Link} for each channel. Any thread.
+ * Everything of a transport except its channels: checks addresses, connects, listens, knows what is
+ * open and closes it in order. A subclass says how to {@linkplain #dial dial} and to {@linkplain
+ * #bind listen}, and brings a {@link Link} for each channel. Any thread.
  */
 public abstract class EngineTransport implements Transport {
   private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
@@ -169,7 +169,7 @@ public abstract class EngineTransport implements Transport {
   }
 
   /**
-   * Waits though the caller may be interrupted, and leaves the interrupt to the caller.
+   * Waits even if the calling thread is interrupted, and restores its interrupt status afterwards.
    *
    * @param wait what for
    * @param deadline until when, by {@link System#nanoTime()}
@@ -257,8 +257,7 @@ public abstract class EngineTransport implements Transport {
         && !SameHost.isHere(address)) {
       throw new HandshakeException(
           ErrorCode.TOKEN_IN_CLEAR,
-          "authToken would cross the network in clear, so nothing was sent; set tls on both"
-              + " sides, or"
+          "authToken would cross the network in clear, so nothing was sent; set tls on both sides, or"
               + " tokenWithoutTls if the network is yours alone",
           "address",
           address,
@@ -413,7 +412,7 @@ public abstract class EngineTransport implements Transport {
   }
 
   /**
-   * Logs that something of this transport is kept from its end.
+   * Logs that a part of this transport has not ended in time.
    *
    * @param what has not ended, with its name
    */

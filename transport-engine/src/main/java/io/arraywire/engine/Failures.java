@@ -148,8 +148,7 @@ public final class Failures {
    */
   static ArraywireException inDoubt(ArraywireException cause) {
     return new DeliveryUnknownException(
-            "the connection ended before the far side acknowledged the array; it was processed"
-                + " once or"
+            "the connection ended before the far side acknowledged the array; it was processed once or"
                 + " not at all",
             "cause",
             String.valueOf(cause.getMessage()))
@@ -285,8 +284,7 @@ public final class Failures {
         ? cause.told()
         : new TimedOutException(
             ErrorCode.CLOSE_TIMEOUT,
-            "it closed the connection, and its closeTimeout was over before both sides were done;"
-                + " what"
+            "it closed the connection, and its closeTimeout was over before both sides were done; what"
                 + " was not acknowledged may be lost",
             "closeTimeout",
             options.closeTimeout());
@@ -306,7 +304,7 @@ public final class Failures {
   }
 
   /**
-   * What a caller throws that waited: an exception of its own, since others may have waited, too.
+   * The exception for a caller that has waited: one of its own, since others may have waited, too.
    *
    * @param failure what was waited for failed
    * @return an exception with the stack of the calling thread, and what failed as its cause

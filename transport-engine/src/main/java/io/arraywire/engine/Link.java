@@ -66,8 +66,8 @@ public interface Link {
   void close();
 
   /**
-   * The calling thread is about to hand in what it will then wait for. It may take over from the
-   * threads that move bytes, so that no thread need be woken.
+   * The calling thread is about to begin something whose result it will wait for. It may take over
+   * from the threads that move bytes, so that no thread need be woken.
    *
    * @return whether it did, so that {@link #endHelp} must follow
    */
@@ -153,8 +153,8 @@ public interface Link {
   }
 
   /**
-   * The certificate with which the peer has proved who it is. Those that vouch for it are not
-   * given, since a peer may send others than those by which it was verified. Known once the first
+   * The certificate with which the peer has proved who it is. The certificates of its issuers are
+   * left out: the peer may send others than those by which TLS verified it. Known once the first
    * bytes of the peer have come.
    *
    * @return the certificate alone; empty if the channel is not one that checks certificates, or has

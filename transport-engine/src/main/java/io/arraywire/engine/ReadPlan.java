@@ -83,7 +83,7 @@ public final class ReadPlan {
   }
 
   /**
-   * Plans a read of what a peer says that has not been let in yet. For ends.
+   * Plans a read from a peer that has not been let in yet. For ends.
    *
    * @param most bytes, at least 1
    */

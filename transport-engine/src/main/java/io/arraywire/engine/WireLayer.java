@@ -19,8 +19,8 @@ import java.util.function.Function;
 @FunctionalInterface
 public interface WireLayer {
   /**
-   * The fact of a failure that says with which words the peer's layer refuses this side. Then it is
-   * not the peer that has shown something wrong.
+   * The name of a failure's fact: the words with which the peer's layer refuses this side. A
+   * failure with it tells of something wrong at this side, not at the peer.
    */
   String ALERT = "alert";
 

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class AttributesBody {
-  /** What a number takes, such as that of a publication. */
+  /** The size of a section with one number, such as that of a publication. */
   public static final int NUMBER_BYTES = 16;
 
   private static final int SESSION_SEQUENCE = 16;

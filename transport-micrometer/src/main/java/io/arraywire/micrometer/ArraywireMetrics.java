@@ -26,7 +26,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an observer is told, as Micrometer meters. Give it to {@code
+ * Publishes what happens on the connections of transports as Micrometer meters. Give it to {@code
  * TransportOptions.builder().observer(...)}, of as many transports as are to be counted together,
  * and {@linkplain #bindTo bind} it to a registry. Arrays that move before it is bound are counted,
  * but have no times and sizes.

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** What only the nonblocking transport can be told. Immutable; made with {@link #builder()}. */
+/** Options that only the nonblocking transport has. Immutable; made with {@link #builder()}. */
 public final class NioOptions {
   private static final NioOptions DEFAULTS = builder().build();
 

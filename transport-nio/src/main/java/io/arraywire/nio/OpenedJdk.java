@@ -66,7 +66,11 @@ final class OpenedJdk implements CongestionControl {
     byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
     if (bytes.length > Integer.BYTES) {
       throw new IllegalArgumentException(
-          "a longer name than can be set (name=" + name + ", most=" + Integer.BYTES + ")");
+          "the name of the congestion control is too long to be set (name="
+              + name
+              + ", most="
+              + Integer.BYTES
+              + ")");
     }
     int value =
         ByteBuffer.wrap(Arrays.copyOf(bytes, Integer.BYTES))

@@ -81,7 +81,9 @@ class SelectorTransport extends EngineTransport {
     } catch (IOException e) {
       discard();
       throw new UncheckedIOException(
-          "no selector could be opened; the process may be out of descriptors", e);
+          "no selector could be opened; the process may be out of file descriptors, raise the"
+              + " limit (ulimit -n)",
+          e);
     } catch (RuntimeException | Error e) {
       discard();
       throw e;

@@ -16,9 +16,8 @@ import java.net.SocketAddress;
  *
  * <p><b>Threads.</b> Each connection has a reading and a writing thread, each listener an accepting
  * one; nothing polls. Reading and writing threads are virtual where the JDK has them (21 or newer)
- * and else daemon threads. A caller's thread never touches a socket. An interrupt that reached a
- * thread blocked in a socket would close the socket; so an interrupted caller leaves the connection
- * as it was.
+ * and else daemon threads. A caller's thread never touches a socket, since an interrupt closes the
+ * socket in which a thread is blocked. So an interrupted caller leaves the connection as it was.
  *
  * <p><b>Memory.</b> Everything goes through bounded {@code byte[]}s from the pool of the options,
  * which is asked for heap memory only. What a pool without heap memory gives is not used. A
@@ -202,12 +201,12 @@ public final class StreamTransport {
   }
 
   /**
-   * Makes a transport of its own.
+   * Makes a transport of your own.
    *
    * @param options how it and its connections behave
    * @return the transport, to be closed by the caller. Closing it throws {@link
-   *     IllegalStateException}, after everything else is done, if memory of a pool of its own was
-   *     not given back. That is a lease that was not closed
+   *     IllegalStateException}, after everything else is done, if a lease of its own pool was not
+   *     closed
    * @throws UncheckedIOException if the process has too few file descriptors left
    */
   public static Transport create(TransportOptions options) {

@@ -314,7 +314,7 @@ class BlockingTransportTest {
     assertThatThrownBy(transport::close)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("memory was not given back, most likely that of a LeasedArray")
-        .hasMessageContaining("close each, and find it by")
+        .hasMessageContaining("close each, or set memoryPool to")
         .hasMessageContaining("TrackingMemoryPool")
         .hasMessageEndingWith("(acquiredBytes=400)");
     lease.close();

@@ -99,7 +99,7 @@ public abstract class BlockCodecContract {
     });
   }
 
-  /** Makes something smaller, or it need not be there. */
+  /** Makes at least a block of zeros smaller: a codec that makes nothing smaller is of no use. */
   @Test
   public final void makesZerosSmaller() {
     Codec codec = codec();

@@ -35,10 +35,10 @@ import org.junit.jupiter.api.Test;
  * }</pre>
  *
  * <p>A codec of a standard encoding is compared with a naive encoder and decoder of the contract's
- * own and with golden files. It must keep every bit. Of a codec of a {@linkplain Encoding#custom
- * custom} encoding nothing is known but what it says itself. It must give back what it was given,
- * bit by bit unless {@link #acceptable} says otherwise, and the same bytes wherever and in however
- * many pieces.
+ * own and with golden files. It must keep every bit. Of a {@linkplain Encoding#custom custom}
+ * encoding the contract knows only what the encoding says itself. Its codec must give back what it
+ * was given, bit by bit unless {@link #acceptable} says otherwise. It must make the same bytes
+ * anywhere, and in any number of pieces.
  *
  * <p>Arrays are made from a seed that a failure names; {@code -Darraywire.seed=...} repeats it.
  * Needs some seconds of one processor and, in one test, four threads.

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Where nothing moves, no thread of a transport runs. That holds behind an array without elements,
- * where a peer has ended its direction, and where one does not read. It measures the CPU time of
- * its JVM, so nothing else may run there.
+ * No thread of a transport runs while nothing moves. That also holds after an array without
+ * elements, after a peer has ended its direction, and while a peer does not read. It measures the
+ * CPU time of its JVM, so nothing else may run there.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 public abstract class IdleThreadsContract extends LoopbackContract {

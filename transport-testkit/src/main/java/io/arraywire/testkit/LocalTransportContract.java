@@ -8,9 +8,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link Transport} must do, also one whose peers no socket reaches, such as one over
- * pipes or shared memory. A transport over sockets extends {@link TransportContract}, which has all
- * of this and peers that misbehave.
+ * What every {@link Transport} must do, also one without sockets, such as one over pipes or shared
+ * memory. A transport over sockets extends {@link TransportContract}, which has all of this and
+ * peers that misbehave.
  *
  * <p>Both ends are of the transport that is checked. After each test all pooled memory must be back
  * and all threads of the transports ended. Nothing here asserts a time; what must come to pass has

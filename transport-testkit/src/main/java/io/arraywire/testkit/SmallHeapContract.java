@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * What every {@link Transport} must do where the heap is small and peers read nothing: live, and
- * serve others. Extend it beside {@link TransportContract} if sockets reach your transport and a
+ * serve others. Extend it beside {@link TransportContract} if your transport uses sockets and a
  * {@link io.arraywire.spi.TransportProvider} publishes it.
  *
  * <p>Each test starts a JVM that makes the transport by its name, with default options. So one

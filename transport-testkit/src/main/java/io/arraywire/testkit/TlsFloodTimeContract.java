@@ -5,7 +5,7 @@ import io.arraywire.TransportOptions;
 import io.arraywire.security.Tls;
 import javax.net.ssl.SSLContext;
 
-/** Likewise over TLS, where frames without effect have to be decrypted first. */
+/** {@link FloodTimeContract} over TLS, where frames without effect have to be decrypted first. */
 public abstract class TlsFloodTimeContract extends FloodTimeContract {
   private final SSLContext context =
       TestAuthority.named("trusted").issue("both", TlsScene.HERE).context();

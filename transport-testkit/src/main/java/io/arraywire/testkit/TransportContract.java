@@ -12,8 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link Transport} must do that sockets reach; for one that they do not reach there is
- * {@link LocalTransportContract}. Extend it to check one of your own:
+ * What every {@link Transport} over sockets must do; for one without sockets there is {@link
+ * LocalTransportContract}. Extend it to check one of your own:
  *
  * <pre>{@code
  * class MyTransportTest extends TransportContract {
@@ -136,7 +136,7 @@ public abstract class TransportContract
   public abstract Promises promises();
 
   /**
-   * What peers speak that are plain sockets, if the transport that is checked speaks TLS.
+   * The TLS of peers that are plain sockets, if the transport that is checked speaks TLS.
    *
    * @return a context with which they connect and listen; by default null, no TLS
    */

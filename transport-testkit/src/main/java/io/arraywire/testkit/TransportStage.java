@@ -23,8 +23,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a test of a transport plays: makes transports, listeners and connections, and closes them
- * all at the end. Then it checks that no pooled memory is out and no thread is left.
+ * Sets the stage for a test of a transport: makes transports, listeners and connections, and closes
+ * them all at the end. Then it checks that no pooled memory is out and no thread is left.
  *
  * <p>For one test, and its thread.
  */

@@ -62,7 +62,8 @@ final class Contenders {
                 Participant::name,
                 each -> each,
                 (one, other) -> {
-                  throw new IllegalStateException("two contenders have a name (name=" + one + ")");
+                  throw new IllegalStateException(
+                      "two contenders have the same name (name=" + one + ")");
                 },
                 LinkedHashMap::new));
   }

@@ -139,8 +139,8 @@ final class RoundJournal implements AutoCloseable {
       String was = were.get(each.getKey());
       if (!each.getValue().equals(was)) {
         throw new IOException(
-            "what is there was begun otherwise and cannot be continued; delete it, or name another"
-                + " file (file="
+            "the file has rounds of a run with other settings, which cannot be continued; delete"
+                + " it, or name another file (file="
                 + path
                 + ", "
                 + each.getKey()

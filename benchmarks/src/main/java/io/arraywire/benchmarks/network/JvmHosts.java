@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where pairs of JVMs run, and how the one reaches the other. For use by one thread. */
+/**
+ * The hosts on which pairs of JVMs run, and how the one JVM reaches the other. For use by one
+ * thread.
+ */
 public interface JvmHosts {
   /** System property of a JVM: the address to listen on; the loopback address without it. */
   String LISTEN_ON = "arraywire.bench.listen-on";
@@ -44,7 +47,7 @@ public interface JvmHosts {
   }
 
   /**
-   * Starts a pair and connects it. If that fails, none of both is left.
+   * Starts a pair and connects it. If that fails, neither is left.
    *
    * @param name what to call them, before "receiver" and "sender"
    * @param receiverMain the main class of the one that receives

@@ -150,7 +150,8 @@ record JvmImage(String name, int feature, String classPath, Map<Path, String> fi
   String path(Path file) {
     String place = files.get(file);
     if (place == null) {
-      throw new IllegalArgumentException("the image was built without it (file=" + file + ")");
+      throw new IllegalArgumentException(
+          "the image was built without this file (file=" + file + ")");
     }
     return place;
   }

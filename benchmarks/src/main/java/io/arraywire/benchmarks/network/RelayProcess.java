@@ -55,7 +55,7 @@ final class RelayProcess implements CommandLoop.Commands {
     try {
       DelayedBytes.carryBothWays(client, SocketChannel.open(target), nanos);
     } catch (IOException e) {
-      System.err.println("not carried on (target=" + target + ", cause=" + e + ")");
+      System.err.println("a connection is not relayed (target=" + target + ", cause=" + e + ")");
       client.close();
     }
   }

@@ -149,7 +149,7 @@ public record Environment(
   }
 
   /**
-   * What two measurements must have in common to be one.
+   * What two measurements must have in common to count as one.
    *
    * @return what each is, and what it is here
    */

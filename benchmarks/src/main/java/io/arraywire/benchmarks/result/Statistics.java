@@ -10,10 +10,11 @@ import org.apache.commons.math3.stat.StatUtils;
  *
  * <p>Confidence intervals are those of Student's t distribution for the mean of the logarithms, and
  * so, raised again, for the geometric mean of the numbers. Times and rates are positive and skewed,
- * their logarithms less so. No interval has a negative end, and that of the times is that of the
- * rates turned over. For t in benchmarks: A. Georges, D. Buytaert, L. Eeckhout, "Statistically
- * Rigorous Java Performance Evaluation", OOPSLA 2007; JMH has the same, without the logarithms. For
- * means of ratios: P. Fleming, J. Wallace, "How not to lie with statistics", CACM 29 (3), 1986.
+ * their logarithms less so. No interval has a negative end, and the interval of the times is the
+ * reciprocal of that of the rates. For t in benchmarks: A. Georges, D. Buytaert, L. Eeckhout,
+ * "Statistically Rigorous Java Performance Evaluation", OOPSLA 2007; JMH has the same, without the
+ * logarithms. For means of ratios: P. Fleming, J. Wallace, "How not to lie with statistics", CACM
+ * 29 (3), 1986.
  *
  * <p>What they cannot know: whether new processes would give the same. All rounds are those of the
  * same JVMs.

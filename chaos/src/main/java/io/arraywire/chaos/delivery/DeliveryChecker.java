@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Says whether what was promised of deliveries was kept. Every ok was delivered exactly once, every
- * failed never, every unknown at most once. Within each stream they are in order, with the elements
- * that were sent. Nothing came that nobody sent. A send has one outcome; one without any counts as
- * unknown.
+ * Checks that deliveries keep their promises. A send reported ok was delivered exactly once, a
+ * failed one never, an unknown one at most once. Within each stream arrays come in order, with the
+ * elements that were sent. Nothing comes that nobody sent. A send has one outcome; one without any
+ * counts as unknown.
  *
  * <p>It is itself a {@link DeliveryLog}, to be written to by senders and receivers of this process;
  * {@link #add} takes the logs of others. Events of different logs may come in any order, with two

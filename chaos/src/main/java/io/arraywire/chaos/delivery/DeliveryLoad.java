@@ -36,7 +36,7 @@ public record DeliveryLoad(
     Objects.requireNonNull(patience, "patience");
     if (arrays < 1 || channels < 1 || maxBytes < 1 || inFlight < 1) {
       throw new IllegalArgumentException(
-          "nothing to send (arrays="
+          "each of these must be 1 or more (arrays="
               + arrays
               + ", channels="
               + channels

@@ -32,7 +32,8 @@ public final class DeliveryVerdict {
   }
 
   /**
-   * How much the verdict is about. Nothing is wrong with nothing: look that enough was sent.
+   * How much the verdict is about. A run without sends has no violations: check that enough was
+   * sent.
    *
    * @return the totals
    */

@@ -97,7 +97,8 @@ public class AnsweringProcess implements AutoCloseable {
   public final String line() throws IOException {
     String line = answers.readLine();
     if (line == null) {
-      throw new IOException("a side ended too soon (process=" + process.info() + ")");
+      throw new IOException(
+          "the program ended before it answered (process=" + process.info() + ")");
     }
     return line;
   }

@@ -28,7 +28,7 @@ public record Fault(FaultKind kind, Direction direction, long afterBytes, long a
         };
     if (afterBytes < 0 || !right) {
       throw new IllegalArgumentException(
-          "no such fault (kind="
+          "a fault of this kind cannot have this place or amount (kind="
               + kind
               + ", afterBytes="
               + afterBytes
@@ -87,7 +87,7 @@ public record Fault(FaultKind kind, Direction direction, long afterBytes, long a
   }
 
   /**
-   * One bit of one byte is turned over.
+   * Inverts one bit of one byte.
    *
    * @param direction which
    * @param offset the byte, counted from 0

@@ -6,11 +6,11 @@ public enum FaultKind {
   CUT,
   /** Ends a connection with RST at both ends. */
   RESET,
-  /** Stops to forward for a while. */
+  /** Stops forwarding for a while. */
   STALL,
   /** Forwards no faster than a rate, from here on. */
   THROTTLE,
-  /** Turns one bit over. */
+  /** Inverts one bit. */
   FLIP,
   /** Holds each portion back for a while, from here on. */
   DELAY,

@@ -30,7 +30,7 @@ public record FaultMix(List<FaultKind> kinds, long everyBytes, Duration longest,
     Objects.requireNonNull(longest, "longest");
     if (kinds.isEmpty() || everyBytes < 1 || longest.toNanos() < 1 || slowest < 1) {
       throw new IllegalArgumentException(
-          "nothing to draw from (kinds="
+          "a mix needs at least one kind, and distances, times and rates above zero (kinds="
               + kinds
               + ", everyBytes="
               + everyBytes

@@ -114,7 +114,7 @@ final class Doctor {
                     ? "build with this JDK: mvn clean install -DskipTests"
                     : null;
     return cure == null
-        ? Finding.ok(name, "not active, and not to be had here: " + why)
+        ? Finding.ok(name, "not active, and not possible here: " + why)
         : Finding.improvable(name, "not active: " + why, cure);
   }
 
@@ -169,7 +169,8 @@ final class Doctor {
         : Finding.improvable(
             name,
             found + ": too small to fill a fast link with a long round trip",
-            "run sysctl -w net.ipv4.tcp_rmem=\"4096 131072 16777216\" net.ipv4.tcp_wmem=\"4096 16384"
+            "run sysctl -w net.ipv4.tcp_rmem=\"4096 131072 16777216\" net.ipv4.tcp_wmem=\"4096"
+                + " 16384"
                 + " 16777216\"");
   }
 

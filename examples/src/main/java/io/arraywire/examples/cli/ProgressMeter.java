@@ -89,7 +89,7 @@ public final class ProgressMeter implements AutoCloseable {
   }
 
   /**
-   * Some of the work that was counted as done may not be, which is looked up now and then.
+   * Subtracts work that was counted as done and is not; asks for its size now and then.
    *
    * @param steps how much of it; any thread calls that
    */
@@ -98,7 +98,7 @@ public final class ProgressMeter implements AutoCloseable {
   }
 
   /**
-   * Some of the work is done.
+   * Counts work as done.
    *
    * @param steps how much
    */

@@ -132,10 +132,10 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
 
   private String noPlace(Connection connection) {
     return (straight.hasItsShare(connection)
-            ? "this connection has arrays in all its places for large ones (places="
+            ? "this connection fills all its places for large arrays (places="
                 + StraightToFile.SHARE
                 + "); send fewer at a time: "
-            : "there are arrays in all places for large ones (places="
+            : "all places for large arrays are taken (places="
                 + StraightToFile.MOST
                 + "); send it again later: ")
         + "the receiver has not enough memory for one more";

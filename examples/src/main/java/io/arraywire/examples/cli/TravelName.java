@@ -173,7 +173,7 @@ record TravelName(List<String> parts) {
   private void checkDirectory(Path way) throws RefusedNameException {
     if (!Files.isDirectory(way, LinkOption.NOFOLLOW_LINKS)) {
       throw new RefusedNameException(
-          "a part of the file's name is there, and is no directory", toString());
+          "a part of the file's name exists already, and is no directory", toString());
     }
   }
 

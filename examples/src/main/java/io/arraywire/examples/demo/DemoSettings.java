@@ -22,7 +22,7 @@ public record DemoSettings(
     Objects.requireNonNull(name, "name");
     if (bytes < 1 || elementwiseBytes < 1 || warmups < 0 || rounds < 1) {
       throw new IllegalArgumentException(
-          "out of range (bytes="
+          "sizes and rounds must be 1 or more, and warm-ups 0 or more (bytes="
               + bytes
               + ", elementwiseBytes="
               + elementwiseBytes

@@ -103,7 +103,7 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
   }
 
   /**
-   * What the elements take.
+   * The size of the elements.
    *
    * @return bytes
    */
@@ -112,7 +112,7 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
   }
 
   /**
-   * The elements behind some.
+   * The elements that follow the first ones.
    *
    * @param elements how many are left out, fewer than there are
    * @return the others, of one dimension
@@ -137,7 +137,7 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
   }
 
   /**
-   * What the elements are on the wire without a change of a bit.
+   * The encoding in which the elements travel without a change of a bit.
    *
    * @return the encoding
    */
@@ -156,7 +156,7 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
   }
 
   /**
-   * Sees that all that was announced of the file is still there.
+   * Checks that the file still has all bytes that were announced.
    *
    * @throws FileChangedException if the file is shorter now
    * @throws IOException if its size cannot be told

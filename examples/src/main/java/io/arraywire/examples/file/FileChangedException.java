@@ -24,7 +24,7 @@ public final class FileChangedException extends IOException {
   }
 
   /**
-   * What it had when sending began.
+   * The size of the file when sending began.
    *
    * @return bytes
    */
@@ -33,7 +33,7 @@ public final class FileChangedException extends IOException {
   }
 
   /**
-   * What it has now.
+   * The size of the file now.
    *
    * @return bytes
    */

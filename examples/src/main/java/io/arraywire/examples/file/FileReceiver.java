@@ -31,7 +31,10 @@ import java.util.concurrent.ExecutionException;
  * nothing, or an array at less than 64 KiB a second.
  */
 public final class FileReceiver implements Closeable {
-  /** Refuses a request. A sender that resumes a file begins with one, and quotes this. */
+  /**
+   * The words that refuse a request. A sender that resumes a file begins with a request, and quotes
+   * them.
+   */
   public static final String KEEPS_NOTHING =
       "the receiver has --into: it takes one sent array, no requests, and keeps no part";
 

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  */
 public final class Filling implements ElementWriter {
 
-  /** Hears how it goes, on the thread that writes. */
+  /** Follows the writing of an array, on the thread that writes. */
   public interface Owner {
 
     /**
@@ -54,7 +54,7 @@ public final class Filling implements ElementWriter {
    * @param header type, byte order and shape
    * @param part the hidden file, which is the owner's when this has ended
    * @param writer writes the elements there
-   * @param owner hears how it goes
+   * @param owner follows the writing
    */
   public Filling(NpyHeader header, PartFile part, ElementWriter writer, Owner owner) {
     this.header = header;

@@ -68,7 +68,10 @@ final class MappedReader extends FileReader {
       try {
         target.put(target.position(), window, from, some);
       } catch (InternalError e) {
-        throw new IOException("a page of the mapped file is gone", e);
+        throw new IOException(
+            "a page of the mapped file cannot be read; the file became shorter,"
+                + " or its disk failed",
+            e);
       }
       target.position(target.position() + some);
       at += some;

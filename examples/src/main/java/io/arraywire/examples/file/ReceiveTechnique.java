@@ -6,21 +6,21 @@ import java.util.Locale;
 
 /** The classic ways to get elements that arrive into a file, as writers of elements. */
 public enum ReceiveTechnique {
-  /** The direct buffer that the channel reads into is written. */
+  /** Writes the direct buffer that the channel reads into. */
   BUFFER("channels and a direct buffer") {
     @Override
     ElementWriter open(FileChannel file, long first, long bytes, int width) {
       return FileWriters.buffer(file, first, width);
     }
   },
-  /** A mapping, into which the kernel copies from there. */
+  /** Maps the file, into which the kernel copies from there through a pipe. */
   MAPPED("the file mapped, read into through a pipe") {
     @Override
     ElementWriter open(FileChannel file, long first, long bytes, int width) {
       return new MappedWriter(file, first, bytes, width);
     }
   },
-  /** The JDK's own loop. */
+  /** {@code FileChannel.transferFrom}, the JDK's own loop. */
   TRANSFER("FileChannel.transferFrom") {
     @Override
     ElementWriter open(FileChannel file, long first, long bytes, int width) {

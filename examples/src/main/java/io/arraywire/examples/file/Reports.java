@@ -50,7 +50,7 @@ public final class Reports implements Closeable {
   }
 
   /**
-   * Tells something soon, unless this is closed.
+   * Runs a report soon, unless this is closed.
    *
    * @param report prints it, for instance
    */

@@ -29,14 +29,14 @@ public enum SendTechnique {
       return new FileReader(direct);
     }
   },
-  /** A mapping. */
+  /** A mapping of the file, written from there. */
   MAPPED("the file mapped, written from there", 0) {
     @Override
     ElementReader open(ArrayFile file, ElementReader direct) throws IOException {
       return new MappedReader(file, direct);
     }
   },
-  /** The kernel alone. */
+  /** {@code FileChannel.transferTo}: the kernel alone moves the bytes. */
   TRANSFER("FileChannel.transferTo", 0) {
     @Override
     ElementReader open(ArrayFile file, ElementReader direct) {

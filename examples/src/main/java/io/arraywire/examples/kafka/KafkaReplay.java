@@ -35,11 +35,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A replay that fails tells its subscriber so: behind the last array comes one without elements,
  * with the reason in the attribute {@value #ERROR}. Nothing more comes then, until the client asks
- * again. So it is if the broker has deleted the next record, or permits this program no longer.
+ * again. A replay fails, for example, if the broker has deleted the next record, or no longer
+ * permits this program.
  *
  * <p>Nothing is dropped: a subscriber that lags slows its own replay. Each replay has a thread and
- * a consumer, so this is for tens of subscribers; see {@code docs/scaling.md}. Further replays than
- * 256 are refused, and so are further ones than 16 of one connection.
+ * a consumer, so this is for tens of subscribers; see {@code docs/scaling.md}. At most 256 replays
+ * run at a time, and at most 16 of one connection; further ones are refused.
  */
 public final class KafkaReplay implements RequestHandler, AutoCloseable {
   /** The metadata key of the reason why a replay failed, in one more array behind the last one. */

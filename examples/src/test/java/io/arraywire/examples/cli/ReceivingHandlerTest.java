@@ -187,7 +187,7 @@ class ReceivingHandlerTest {
         // It would fit the heap.
         assertThat(handler.target(connection, floats(SHARE, 1 << 20))).isNull();
         assertThatThrownBy(() -> handler.target(connection, floats(SHARE + 1, 24 << 20)))
-            .hasMessageContaining("this connection has arrays in all its places")
+            .hasMessageContaining("this connection fills all its places")
             .hasMessageContaining("arrayBytes=100663296, limitBytes=");
       }
     }
@@ -263,7 +263,8 @@ class ReceivingHandlerTest {
                 () -> connection.send(ArraySlice.of(new int[1 << 20]), SendOptions.processed()))
             .isInstanceOf(RemoteRejectedException.class)
             .hasMessageContaining(
-                "the far side refused the array: the receiver's disk is full; nothing of the array was"
+                "the far side refused the array: the receiver's disk is full; nothing of the"
+                    + " array was"
                     + " kept (bytes=4194304, usableBytes=10")
             .hasMessageNotContaining("handler")
             .hasMessageNotContaining("logNumber")

@@ -243,7 +243,7 @@ class ResumeStrangersTest {
     ".a.npy, float, the name of the file leads out of the directory",
     "a.txt, float, the name of the file does not end in .npy",
     "a.npy, complex, the question about a file is not understood",
-    "link/a.npy, float, 'a part of the file''s name is there, and is no directory'"
+    "link/a.npy, float, 'a part of the file''s name exists already, and is no directory'"
   })
   void aQuestionIsAboutFilesBelowTheDirectoryOnly(String name, String type, String words)
       throws Exception {
