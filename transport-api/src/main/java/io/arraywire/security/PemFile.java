@@ -101,8 +101,7 @@ final class PemFile {
     if (!same) {
       throw new IOException(
           MessageText.brief(
-              "the key does not belong to the first certificate in the file; put the certificate"
-                  + " of the key first",
+              "the key does not belong to the first certificate; put the key's certificate first",
               "key",
               keyFile,
               "certificate",

@@ -563,7 +563,7 @@ public abstract class TlsContract {
     Path key = authority.issue("two", HERE).writeKey(file("two.key"));
     assertThatThrownBy(() -> Tls.server(certificate, key))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("not that of the first certificate", "one.pem", "two.key");
+        .hasMessageContainingAll("does not belong to the first certificate", "one.pem", "two.key");
     assertThatThrownBy(() -> Tls.server(certificate, file("none.key")))
         .hasMessageContainingAll("no such file", "none.key");
     assertThatThrownBy(() -> Tls.server(key, key)).hasMessageContaining("no certificate");
