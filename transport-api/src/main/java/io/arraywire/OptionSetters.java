@@ -389,7 +389,7 @@ abstract sealed class OptionSetters permits TransportOptions.Builder {
   /**
    * Sets {@link TransportOptions#handlerExecutor()}.
    *
-   * @param executor where handlers run, or null for the transport's own
+   * @param executor where handlers run, or null for the threads that all transports share
    * @return this
    */
   public TransportOptions.Builder handlerExecutor(@Nullable Executor executor) {

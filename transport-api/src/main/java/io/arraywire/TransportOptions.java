@@ -145,16 +145,19 @@ public final class TransportOptions {
   }
 
   /**
-   * {@return the most bytes that all arrays for handlers may take together} An array counts from
-   * when it takes more than 32 KiB until its handler returns. It counts up to twice what has come
-   * of it, and half as much again while it grows. Smaller ones count, too, when the handlers of
-   * their connection have more than 64 KiB of them in hand. Elements in targets of a {@link
-   * TargetHandler} do not count. Without memory for it an array is refused; its sender gets {@link
-   * RemoteRejectedException} ({@link ErrorCode#MEMORY_BUDGET}), and the connection lives on.
-   * Default: 0, half of the Java heap for each transport. It then counts whole regions of the heap,
-   * and at once all that a peer with the token announces. A connection may hold what is left for
-   * all others. If they hold next to nothing, it may hold seven eighths of the heap, less what is
-   * held elsewhere. {@link Long#MAX_VALUE} is no limit.
+   * {@return the most bytes that all arrays for handlers may take together} Without memory for it
+   * an array is refused; its sender gets {@link RemoteRejectedException} ({@link
+   * ErrorCode#MEMORY_BUDGET}), and the connection lives on.
+   *
+   * <p><b>What counts.</b> An array counts from when it takes more than 32 KiB until its handler
+   * returns. It counts up to twice what has come of it, and half as much again while it grows.
+   * Smaller ones count, too, when the handlers of their connection have more than 64 KiB of them in
+   * hand. Elements in targets of a {@link TargetHandler} do not count.
+   *
+   * <p>Default: 0, half of the Java heap for each transport. It then counts whole regions of the
+   * heap, and at once all that a peer with the token announces. A connection may hold what is left
+   * for all others. If the others hold next to nothing, it may hold seven eighths of the heap, less
+   * what is held elsewhere. {@link Long#MAX_VALUE} is no limit.
    */
   public long arrivalBytes() {
     return values.get(Option.ARRIVAL_BYTES);
@@ -388,15 +391,18 @@ public final class TransportOptions {
 
   /**
    * Where handlers run and stages complete, or null for what all transports of the process share.
-   * That is a virtual thread per task from JDK 21 on. Before, it is two pools of daemon threads
+   * From JDK 21 on that is a virtual thread per task. Before, it is two pools of daemon threads
    * that end when idle, one for handlers and one for stages and {@link Reply#onCancel}. Each has at
-   * most 256 threads, or 8 per processor if that is more. If all threads of a pool hang, further
-   * tasks wait. No other handler of the process is called, or no other stage completes, until one
-   * of them returns. Nothing is lost, and the peers are held up by credit. Default: null. Give an
-   * executor of your own if handlers may hang, or wait long for something outside. It must not run
-   * tasks in the thread that hands them in, as {@code Runnable::run} does, and a pool with {@code
-   * CallerRunsPolicy} when it is full. A connection whose handler would run there fails with {@link
-   * ErrorCode#INTERNAL}.
+   * most 256 threads, or 8 per processor if that is more. Default: null.
+   *
+   * <p>If all threads of a pool hang, further tasks wait. No other handler of the process is
+   * called, or no other stage completes, until one of them returns. Nothing is lost, and credit
+   * holds up the peers. So give an executor of your own if handlers may hang, or wait long for
+   * something outside.
+   *
+   * <p>An executor must not run tasks in the thread that hands them in. {@code Runnable::run} does
+   * that, and a pool with {@code CallerRunsPolicy} when it is full. A connection whose handler
+   * would run there fails with {@link ErrorCode#INTERNAL}.
    *
    * @return the executor, which the transport does not shut down
    */

@@ -59,7 +59,12 @@ final class Segments {
     Objects.requireNonNull(order, "order");
     if (!(Objects.requireNonNull(segment, "segment") instanceof MemorySegment memory)) {
       throw new IllegalArgumentException(
-          MessageText.brief("not a memory segment", "type", type.typeName()));
+          MessageText.brief(
+              "not a memory segment; give a MemorySegment",
+              "given",
+              MessageText.kind(segment),
+              "type",
+              type.typeName()));
     }
     if (!memory.isAccessibleBy(ANOTHER)) {
       throw new IllegalArgumentException(

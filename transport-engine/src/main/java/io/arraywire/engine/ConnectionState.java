@@ -327,7 +327,7 @@ abstract class ConnectionState extends EngineConnection
     try {
       context.runtime().await(opened().toCompletableFuture(), Long.MAX_VALUE);
     } catch (TimeoutException e) {
-      throw new AssertionError("centuries have passed", e);
+      throw new AssertionError("a wait without a limit timed out", e);
     } catch (ExecutionException e) {
       throw Failures.of(e);
     } catch (InterruptedException e) {

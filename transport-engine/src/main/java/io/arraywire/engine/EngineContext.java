@@ -113,8 +113,7 @@ final class EngineContext {
     completions = new Completions(stages, options.stagesOnLoop(), runsHandlersItself, looks);
     if (codecs.isEmpty()) {
       throw new IllegalStateException(
-          "no codec is installed and the options name none; keep META-INF/services where jars are"
-              + " merged, or set codecs (transport="
+          "no codec is installed and the options name none; keep META-INF/services where jars are merged, or set codecs (transport="
               + transport
               + ")");
     }

@@ -207,6 +207,16 @@ public final class Failures {
     return failed;
   }
 
+  /** There is no memory to read from the connection or to write to it. */
+  static ArraywireException noMemory(String doing, Throwable cause) {
+    return new NoRoomException(
+            ErrorCode.ALLOCATION_FAILED,
+            "there is no memory to "
+                + doing
+                + " the connection; give the JVM more heap or direct memory")
+        .because(cause);
+  }
+
   /**
    * The typed failure for a bug of this library, of a codec or of another plug-in.
    *

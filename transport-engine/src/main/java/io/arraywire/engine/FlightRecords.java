@@ -265,9 +265,11 @@ final class FlightRecords implements TransportObserver {
     @Nullable String local;
 
     @Label("Encoding Sent")
+    @Description("The encoding in which this end sends by default")
     @Nullable String encoding;
 
-    @Label("Strategy")
+    @Label("Codec")
+    @Description("The codec with which this end sends by default")
     @Nullable String strategy;
 
     @Label("Identity")
@@ -301,6 +303,7 @@ final class FlightRecords implements TransportObserver {
 
   @Name("io.arraywire.ArrayRejected")
   @Label("Array Rejected")
+  @Description("An array was refused, here or by the peer")
   static final class ArrayRejectedEvent extends PeerEvent {
     @Label("Channel")
     int channel;
@@ -331,6 +334,7 @@ final class FlightRecords implements TransportObserver {
 
   @Name("io.arraywire.SessionBroken")
   @Label("Session Broken")
+  @Description("The connection of a session broke; the session goes on over another one if it can")
   static final class SessionBrokenEvent extends PeerEvent {
     @Label("Cause")
     @Nullable String cause;
@@ -338,6 +342,7 @@ final class FlightRecords implements TransportObserver {
 
   @Name("io.arraywire.SessionResumed")
   @Label("Session Resumed")
+  @Description("A session goes on over another connection")
   static final class SessionResumedEvent extends PeerEvent {}
 
   @Name("io.arraywire.PermissionDenied")

@@ -35,7 +35,7 @@ final class Interruptible {
     try {
       return runtime.await(result, Long.MAX_VALUE);
     } catch (TimeoutException e) {
-      throw new AssertionError("centuries have passed", e);
+      throw new AssertionError("a wait without a limit timed out", e);
     } catch (ExecutionException e) {
       throw Failures.of(e);
     } catch (InterruptedException e) {

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 @Category("Arraywire")
 @StackTrace(false)
 final class LoopHeldEvent extends Event {
-  @Label("Code")
+  @Label("Held By")
+  @Description("The handler or stage that ran")
   @Nullable String code;
 
-  @Label("Held")
+  @Label("Held For")
   @Timespan(Timespan.NANOSECONDS)
   long held;
 }

@@ -5,7 +5,6 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.Delivery;
 import io.arraywire.ErrorCode;
-import io.arraywire.NoRoomException;
 import io.arraywire.RemoteErrorException;
 import java.io.IOException;
 import java.time.Duration;
@@ -202,11 +201,7 @@ final class Shutdown {
   void inputFailed(Throwable thrown) {
     ArraywireException cause =
         thrown instanceof OutOfMemoryError
-            ? new NoRoomException(
-                    ErrorCode.ALLOCATION_FAILED,
-                    "there is no memory to read from"
-                        + " the connection; give the JVM more heap or direct memory")
-                .because(thrown)
+            ? Failures.noMemory("read from", thrown)
             : Failures.ofBug(thrown);
     inbound.ignoreFurther();
     // A peer that reports an error needs none.
@@ -218,11 +213,7 @@ final class Shutdown {
     // The batch may hold half a frame, so not even an error frame can follow.
     fail(
         thrown instanceof OutOfMemoryError
-            ? new NoRoomException(
-                    ErrorCode.ALLOCATION_FAILED,
-                    "there is no memory to write to"
-                        + " the connection; give the JVM more heap or direct memory")
-                .because(thrown)
+            ? Failures.noMemory("write to", thrown)
             : Failures.ofBug(thrown),
         false);
   }

@@ -192,7 +192,7 @@ class ReceivingHandlerTest {
       }
     }
     assertThatThrownBy(() -> handler.target(nobody(), floats(0, 24 << 20)))
-        .hasMessageContaining("arrays in all places");
+        .hasMessageContaining("all places for large arrays are taken");
     assertThatThrownBy(
             () -> handler(ArrayStore.discarding(), 1).target(nobody(), floats(0, 24 << 20)))
         .hasMessageContaining("-Xmx")
