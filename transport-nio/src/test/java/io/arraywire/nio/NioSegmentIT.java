@@ -114,7 +114,7 @@ class NioSegmentIT {
             .invoke(null, (Object) new int[2]);
     assertThatThrownBy(() -> ArraySource.buffer(heap, ElementType.INT, ByteOrder.LITTLE_ENDIAN))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("give an array", "bytes=8", "limit=2147483647", "native=false");
+        .hasMessageContainingAll("give the array", "bytes=8", "limit=2147483647", "native=false");
     assertThatThrownBy(() ->
             ArraySource.buffer(segment("ofAuto", 1), ElementType.BOOLEAN, ByteOrder.BIG_ENDIAN))
         .isInstanceOf(IllegalArgumentException.class)
