@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What two ends agreed on in their handshake, or, in plain mode, what this end assumes.
+ * What two ends agreed on in their handshake, or, in plain mode, what this end assumes. Immutable.
  *
  * @param plain whether the connection is in plain mode: no handshake, no frames, no
  *     acknowledgements, no requests. There is no credit either: a slow receiver stops reading

@@ -1,7 +1,8 @@
 package io.arraywire;
 
 /**
- * Answers a request; see {@link Handlers#answering} and {@link Handlers#answeringLater}.
+ * Answers a request; see {@link Handlers#answering} and {@link Handlers#answeringLater}. Called on
+ * the threads that {@link RequestHandler} names.
  *
  * @param <R> the answer, or the stage of it
  */

@@ -3,7 +3,7 @@ package io.arraywire;
 import java.util.Objects;
 
 /**
- * What is known of an array before its first element.
+ * What is known of an array before its first element. Immutable.
  *
  * @param type the element type
  * @param count the number of elements; of an array with more than an int can count, which comes

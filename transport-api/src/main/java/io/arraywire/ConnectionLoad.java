@@ -2,6 +2,7 @@ package io.arraywire;
 
 /**
  * How much waits in a connection at one moment: to be sent, acknowledged, received or answered.
+ * Immutable.
  *
  * @param queuedArrays arrays that were accepted and are not yet all in frames
  * @param queuedBytes what was accepted and the kernel has not yet taken, in bytes; each array

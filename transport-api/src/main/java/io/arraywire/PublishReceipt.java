@@ -1,7 +1,7 @@
 package io.arraywire;
 
 /**
- * What became of an array that was published, when {@link Listener#publish} returned.
+ * What became of an array that was published, when {@link Listener#publish} returned. Immutable.
  *
  * @param subscribers how many there were
  * @param queued how many of them will be sent the array, unless they end before, or lag and have

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one end of a transfer cost: an honest count, so that tests can fail on a needless copy.
  *
- * <p>Counts cover this end only. A counter that cannot be known is {@link #UNKNOWN}.
+ * <p>Counts cover this end only. A counter that cannot be known is {@link #UNKNOWN}. Immutable.
  *
  * @param elements elements moved
  * @param wireBytes bytes of the array on the connection: frame headers, attributes and payload

@@ -6,7 +6,8 @@ import java.lang.reflect.Array;
 import java.util.Objects;
 
 /**
- * An array that has arrived whole and was checked.
+ * An array that has arrived whole and was checked. Immutable; the elements are as safe for use by
+ * several threads as their array is.
  *
  * <p>{@link #floats()} and its siblings give exactly the elements. These lie in {@link #slice()},
  * which belongs to the receiver. That is a fresh array of exactly the right length, or the caller's

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * TransportOptions#inboxBytes()}, are copied to the target. The rest goes there directly, without
  * the copies that a fresh array's growth would cost, see {@link ArrayInput#receive()}.
  *
- * <p><b>Channels.</b> Arrays of different channels of a connection, and of different connections,
- * arrive at the same time. Between {@link #target} and {@link ArrayHandler#onArray} of an array,
- * both are called for others. So a handler keeps a note of the array being filled for each
- * connection <i>and</i> {@linkplain ArrayHeader#channel() channel}. One piece of memory may be the
- * target of one array at a time. For one channel the calls alternate: {@code target}, {@code
- * onArray}, {@code target}.
+ * <p><b>Threads and channels.</b> {@link Handlers} says which threads call it. Arrays of different
+ * channels of a connection, and of different connections, arrive at the same time. Between {@link
+ * #target} and {@link ArrayHandler#onArray} of an array, both are called for others. So a handler
+ * keeps a note of the array being filled for each connection <i>and</i> {@linkplain
+ * ArrayHeader#channel() channel}. One piece of memory may be the target of one array at a time. For
+ * one channel the calls alternate: {@code target}, {@code onArray}, {@code target}.
  *
  * <p><b>Memory.</b> The count is what the sender declares; no element may have arrived yet. With
  * peers that you do not trust, limit what all targets together take, or answer null and set {@link

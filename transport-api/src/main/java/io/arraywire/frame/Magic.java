@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Compares magic numbers, and tells what a stranger seems to speak. */
+/** Compares magic numbers, and tells what a stranger seems to speak. Stateless; any thread. */
 public final class Magic {
   private Magic() {}
 

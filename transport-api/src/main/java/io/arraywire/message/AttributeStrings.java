@@ -8,7 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The strings that go with a message: their limits, and the bytes of their section. */
+/**
+ * The strings that go with a message: their limits, and the bytes of their section. Stateless; any
+ * thread.
+ */
 public final class AttributeStrings {
   /** The entries of no attributes. */
   static final byte[] NONE = {};

@@ -4,7 +4,7 @@ import io.arraywire.TransportOptions;
 import java.util.Objects;
 
 /**
- * Why arrays that are to be sent on a channel are held up.
+ * Why arrays that are to be sent on a channel are held up. Immutable.
  *
  * @param channel the channel's number; -1 for a subscription of the peer
  * @param cause what holds them up

@@ -4,7 +4,7 @@ import io.arraywire.Receipt;
 import java.util.Objects;
 
 /**
- * What kind of memory a codec needs from the transport, and how often it copies a byte.
+ * What kind of memory a codec needs from the transport, and how often it copies a byte. Immutable.
  *
  * @param staging the memory that it encodes to and decodes from; a transport that has no direct
  *     memory gives heap memory all the same

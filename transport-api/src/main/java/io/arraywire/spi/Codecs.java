@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** Finds codecs by name among those on the class path or module path. */
+/** Finds codecs by name among those on the class path or module path. Any thread. */
 public final class Codecs {
   private Codecs() {}
 

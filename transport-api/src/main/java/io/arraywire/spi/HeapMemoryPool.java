@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A pool of {@code byte[]}s. Keeps a bounded number of arrays of a few sizes for reuse and leaves
- * the rest to the garbage collector. So one large array never pins memory.
+ * the rest to the garbage collector. So one large array never pins memory. Any thread may call any
+ * method.
  */
 public final class HeapMemoryPool implements MemoryPool {
   /** Arrays are kept in classes of powers of two up to this size; larger ones are not kept. */

@@ -7,7 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * A pool that remembers where each piece of memory was acquired, and names the place if the memory
  * is not given back. For a {@link io.arraywire.LeasedArray} it names the call that received it. For
- * tests and for finding a leak; it costs a stack trace per acquisition and per lease.
+ * tests and for finding a leak; it costs a stack trace per acquisition and per lease. Any thread
+ * may call any method.
  */
 public final class TrackingMemoryPool implements MemoryPool {
   private final MemoryPool pool;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 
-/** Finds transports by name among those on the class path or module path. */
+/** Finds transports by name among those on the class path or module path. Any thread. */
 public final class Transports {
   private Transports() {}
 

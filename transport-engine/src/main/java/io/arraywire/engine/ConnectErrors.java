@@ -15,7 +15,7 @@ import java.util.Locale;
 /**
  * Explains why an address cannot be had, in the same words for all transports. The JDK tells most
  * causes apart only by the system's own text. If that text is in another language, the failure has
- * nothing but the cause.
+ * nothing but the cause. Stateless; any thread.
  */
 public final class ConnectErrors {
   private static final String NO_HOST =

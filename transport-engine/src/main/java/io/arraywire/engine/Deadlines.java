@@ -4,6 +4,7 @@ import java.time.Duration;
 
 /**
  * Runs something later. The one source of time for the protocol, so that a test can be the clock.
+ * Any thread may call it.
  */
 @FunctionalInterface
 public interface Deadlines {

@@ -27,7 +27,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what went wrong below or beside the protocol into typed failures. */
+/**
+ * Turns what went wrong below or beside the protocol into typed failures. Stateless; any thread.
+ */
 public final class Failures {
   /** What is said of a connection as of a session that was closed too early. */
   static final String NOT_ACKNOWLEDGED =

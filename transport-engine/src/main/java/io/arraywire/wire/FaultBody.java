@@ -10,7 +10,10 @@ import io.arraywire.frame.FrameLayout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** The body of an error or rejected frame and of a reject: a code, and words for people. */
+/**
+ * The body of an error or rejected frame and of a reject: a code, and words for people. Stateless;
+ * any thread.
+ */
 public final class FaultBody {
   private static final int MOST_TEXT_BYTES = 960;
 

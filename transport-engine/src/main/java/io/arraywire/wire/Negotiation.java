@@ -9,7 +9,10 @@ import java.security.MessageDigest;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Finds out whether two sides can talk. Both sides apply it and come to the same result. */
+/**
+ * Finds out whether two sides can talk. Both sides apply it and come to the same result. Stateless;
+ * any thread.
+ */
 public final class Negotiation {
   private Negotiation() {}
 

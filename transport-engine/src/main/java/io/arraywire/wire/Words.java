@@ -1,6 +1,6 @@
 package io.arraywire.wire;
 
-/** Text that came from a peer, made fit for a log line. */
+/** Text that came from a peer, made fit for a log line. Stateless; any thread. */
 public final class Words {
   private static final int MOST_CHARACTERS = 600;
 

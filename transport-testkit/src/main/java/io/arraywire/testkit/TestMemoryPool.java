@@ -14,7 +14,7 @@ import java.util.Set;
 /**
  * A pool for tests. It gives the kind of memory that is asked for, full of a conspicuous pattern,
  * and overwrites it again when it is given back. So code that reads memory before writing it, or
- * after releasing it, gets garbage. Counts what is acquired.
+ * after releasing it, gets garbage. Counts what is acquired. Any thread may call any method.
  */
 public final class TestMemoryPool implements MemoryPool {
   private static final byte[] POISON_BLOCK = poisonBlock(1 << 16);

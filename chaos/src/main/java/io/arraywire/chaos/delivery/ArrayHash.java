@@ -7,7 +7,7 @@ import io.arraywire.ElementType;
  * A hash of an array's type, count and bits, so that the two ends can compare what they saw without
  * keeping it. 64 bits, each element mixed in with a multiplication and a shift. The factor is 2^64
  * divided by the golden ratio (Knuth, The Art of Computer Programming, volume 3, section 6.4). Not
- * cryptographic. NaNs and zeros count by their bits.
+ * cryptographic. NaNs and zeros count by their bits. Stateless; any thread.
  */
 public final class ArrayHash {
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
