@@ -139,6 +139,10 @@ class RollingRestartTest {
             Kill kill = end(i, signal);
             // The others do the work meanwhile.
             awaitProgress(load, 200);
+            assertThat(client.status().addresses().get(i).state())
+                .as("the client knows that the server is gone")
+                .isNotEqualTo(AddressStatus.State.READY);
+            long deliveredBefore = delivered(i).toFile().length();
             if (signal.equals("KILL")) {
               kills.add(kill);
             } else {
@@ -146,6 +150,10 @@ class RollingRestartTest {
             }
             long listening = start(i);
             back.add(awaitReady(client, i) - listening);
+            int server = i;
+            CliProcess.awaitTrue(
+                "it gets arrays again",
+                () -> delivered(server).toFile().length() > deliveredBefore);
           }
         }
         awaitProgress(load, 200);

@@ -29,7 +29,10 @@ public record AddressStatus(
 
   /** What can be done with an address. */
   public enum State {
-    /** Nobody has needed it, or its last connection has ended and nobody has needed one since. */
+    /**
+     * Nothing is done about it until a call needs it. Nobody has needed it yet, or its last
+     * connection has ended, or the pause after a failed attempt is over.
+     */
     IDLE,
     /** An attempt to connect is being made. */
     CONNECTING,

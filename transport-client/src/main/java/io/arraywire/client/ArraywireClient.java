@@ -246,7 +246,7 @@ public final class ArraywireClient implements TypedOutput, ArrayPublisher, AutoC
   public void awaitReady(Duration timeout) throws ArraywireException, InterruptedException {
     endpoints.checkOpen();
     long deadline = Deadline.after(endpoints.runtime(), timeout);
-    endpoints.await(order, deadline, ErrorCode.REQUEST_TIMEOUT).end(false);
+    endpoints.await(order, deadline, ErrorCode.REQUEST_TIMEOUT, false).end(false);
   }
 
   /**

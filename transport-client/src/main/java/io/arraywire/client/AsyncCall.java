@@ -54,7 +54,11 @@ final class AsyncCall<T> {
 
   private void acquire() {
     CompletableFuture<ChosenConnection> wait =
-        endpoints.acquire(limits.order(), limits.deadline(), limits.late());
+        endpoints.acquire(
+            limits.order(),
+            limits.until(endpoints.runtime()),
+            limits.late(),
+            limits.mayBeDone(lost));
     follow(wait);
     CompletableFuture<ChosenConnection> unused =
         wait.whenComplete((chosen, thrown) -> {

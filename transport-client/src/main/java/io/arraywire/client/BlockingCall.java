@@ -24,7 +24,12 @@ final class BlockingCall {
     int lost = 0;
     while (true) {
       endpoints.checkOpen();
-      ChosenConnection chosen = endpoints.await(limits.order(), limits.deadline(), limits.late());
+      ChosenConnection chosen =
+          endpoints.await(
+              limits.order(),
+              limits.until(endpoints.runtime()),
+              limits.late(),
+              limits.mayBeDone(lost));
       boolean served = false;
       try {
         T result =

@@ -4,7 +4,9 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Handlers;
 import io.arraywire.Transport;
 import io.arraywire.spi.MessageText;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,14 +53,26 @@ public final class ClientBuilder {
   }
 
   /**
-   * Adds an address.
+   * Adds an address. {@link AddressStatus#address()} and {@link ClientOutput#byKey} know it by what
+   * {@link Transport#address(String)} takes: the host's name, or its IP address if none was given,
+   * and the port. So all clients agree on the address of a key, whatever the name stands for.
    *
    * @param address where a server listens
    * @return this
    * @throws IllegalArgumentException if it is there already
    */
   public ClientBuilder address(SocketAddress address) {
-    return add(Objects.requireNonNull(address, "address").toString(), () -> address);
+    return add(name(Objects.requireNonNull(address, "address")), () -> address);
+  }
+
+  private static String name(SocketAddress address) {
+    if (address instanceof InetSocketAddress inet) {
+      String host = inet.getHostString();
+      return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + inet.getPort();
+    }
+    return address instanceof UnixDomainSocketAddress unix
+        ? "unix:" + unix.getPath()
+        : address.toString();
   }
 
   private ClientBuilder add(String name, Supplier<SocketAddress> address) {

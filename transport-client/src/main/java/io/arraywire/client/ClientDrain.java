@@ -19,7 +19,12 @@ final class ClientDrain {
         connections.stream()
             .map(connection -> {
               CompletableFuture<Void> end = new CompletableFuture<>();
-              endpoints.runtime().execute(() -> close(connection, end));
+              try {
+                endpoints.runtime().execute(() -> close(connection, end));
+              } catch (OutOfMemoryError e) {
+                // No thread can be had: one after the other, on this one.
+                close(connection, end);
+              }
               return end;
             })
             .toArray(CompletableFuture<?>[]::new);
@@ -27,7 +32,8 @@ final class ClientDrain {
         CompletableFuture.allOf(ends).whenComplete((nothing, thrown) -> complete(drained, thrown));
   }
 
-  private static void close(Connection connection, CompletableFuture<Void> end) {
+  /** Closes a connection, and says so. */
+  static void close(Connection connection, CompletableFuture<Void> end) {
     try {
       connection.close();
       end.complete(null);

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of a {@link ArraywireClient}, with one way to choose the address, and with or without
@@ -85,18 +86,23 @@ public final class ClientOutput implements TypedOutput {
   }
 
   private CallLimits forSend(SendOptions given) {
-    Duration time = given.timeout() == null ? options.sendTimeout() : given.timeout();
     boolean known = given.delivery() != Delivery.HANDED_OFF;
-    return limits(known ? RetryRule.BROKEN_OFF : RetryRule.NOT_TAKEN, time, ErrorCode.SEND_TIMEOUT);
+    Duration time = given.timeout();
+    return limits(
+        known ? RetryRule.BROKEN_OFF : RetryRule.NOT_TAKEN,
+        time == null ? options.sendTimeout() : time,
+        time == null ? options.sendTimeout() : null,
+        ErrorCode.SEND_TIMEOUT);
   }
 
   private CallLimits forRequest(RequestOptions given) {
     Duration time = given.timeout() == null ? options.requestTimeout() : given.timeout();
-    return limits(requests, time, ErrorCode.REQUEST_TIMEOUT);
+    return limits(requests, time, null, ErrorCode.REQUEST_TIMEOUT);
   }
 
-  private CallLimits limits(RetryRule rule, Duration time, ErrorCode late) {
-    return new CallLimits(order, rule, Deadline.after(endpoints.runtime(), time), late);
+  private CallLimits limits(
+      RetryRule rule, Duration time, @Nullable Duration patience, ErrorCode late) {
+    return new CallLimits(order, rule, Deadline.after(endpoints.runtime(), time), patience, late);
   }
 
   private static RequestOptions within(RequestOptions given, Duration left) {

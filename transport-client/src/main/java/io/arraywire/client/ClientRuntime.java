@@ -14,7 +14,11 @@ interface ClientRuntime {
    */
   Runnable after(long nanos, Runnable task);
 
-  /** Runs a task now, on a thread that may block. */
+  /**
+   * Runs a task now, on a thread that may block; soon, if the process can have no thread now.
+   *
+   * @throws OutOfMemoryError if it can have none for the timer either; the task does not run
+   */
   void execute(Runnable task);
 
   /** A random number that is not negative and below a bound of at least 1. */

@@ -120,6 +120,7 @@ public final class ClientSubscription implements AutoCloseable {
             order,
             RetryRule.IDEMPOTENT,
             Deadline.after(endpoints.runtime(), patience),
+            null,
             ErrorCode.REQUEST_TIMEOUT);
     Subscription unusedToo =
         BlockingCall.run(endpoints, limits, (connection, left) -> subscribeOver(connection, null));
@@ -218,7 +219,7 @@ public final class ClientSubscription implements AutoCloseable {
     ClientRuntime runtime = endpoints.runtime();
     CompletableFuture<ChosenConnection> unused =
         endpoints
-            .acquire(order, Deadline.after(runtime, patience), ErrorCode.REQUEST_TIMEOUT)
+            .acquire(order, Deadline.after(runtime, patience), ErrorCode.REQUEST_TIMEOUT, false)
             .whenComplete((chosen, thrown) -> {
               if (chosen != null) {
                 // Subscribing waits for the publisher's answer.
@@ -250,7 +251,8 @@ public final class ClientSubscription implements AutoCloseable {
       Thread.currentThread().interrupt();
       failed(cause);
     } catch (RuntimeException | Error e) {
-      stopSubscribing();
+      // No memory, or a defect: it may be better next time.
+      failed(cause);
       throw e;
     } finally {
       chosen.end(served);
@@ -311,7 +313,12 @@ public final class ClientSubscription implements AutoCloseable {
     }
     // Otherwise the end follows what the handler may still be told.
     if (!mayBeTold) {
-      endpoints.runtime().execute(() -> end(null));
+      try {
+        endpoints.runtime().execute(() -> end(null));
+      } catch (OutOfMemoryError e) {
+        // No thread can be had for it.
+        end(null);
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Handlers;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -118,7 +119,26 @@ final class Endpoint {
       lock.unlock();
     }
     if (begins) {
-      runtime.execute(this::attempt);
+      boolean handedOn = false;
+      try {
+        runtime.execute(this::attempt);
+        handedOn = true;
+      } finally {
+        if (!handedOn) {
+          // Without a thread there is no attempt, and a later call begins one.
+          notBegun();
+        }
+      }
+    }
+  }
+
+  private void notBegun() {
+    lock.lock();
+    try {
+      attempting = false;
+      noteState();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -136,12 +156,12 @@ final class Endpoint {
   }
 
   private void begin() {
-    attempting = true;
-    attemptBegan = runtime.nanoTime();
     if (outage.failures() == 0) {
       // Calls that wait for this attempt then look further.
       Runnable unused = runtime.after(PROMISE, changed);
     }
+    attempting = true;
+    attemptBegan = runtime.nanoTime();
   }
 
   /** Plans the next attempt at an address that was good; others are tried when a call asks. */
@@ -216,7 +236,8 @@ final class Endpoint {
       lock.unlock();
     }
     if (late) {
-      connection.closeNow();
+      // The server hears a goodbye of this one, too.
+      ClientDrain.close(connection, new CompletableFuture<>());
     } else {
       ending.of(open);
       changed.run();

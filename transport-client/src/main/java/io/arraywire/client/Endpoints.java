@@ -81,10 +81,12 @@ final class Endpoints {
    *
    * @param deadline when the call gives up, by the runtime's clock
    * @param late the code of its failure then
+   * @param mayBeDone whether a server may have done what the call asks for
    * @return fails with an {@link ArraywireException}; cancelling it ends the wait
    */
-  CompletableFuture<ChosenConnection> acquire(AddressOrder order, long deadline, ErrorCode late) {
-    ConnectionWait wait = new ConnectionWait(this, order, late);
+  CompletableFuture<ChosenConnection> acquire(
+      AddressOrder order, long deadline, ErrorCode late, boolean mayBeDone) {
+    ConnectionWait wait = new ConnectionWait(this, order, late, mayBeDone);
     look(wait);
     if (!wait.isDone()) {
       long begin = runtime.nanoTime();
@@ -99,13 +101,13 @@ final class Endpoints {
   }
 
   /** Waits for a connection on the caller's thread. */
-  ChosenConnection await(AddressOrder order, long deadline, ErrorCode late)
+  ChosenConnection await(AddressOrder order, long deadline, ErrorCode late, boolean mayBeDone)
       throws ArraywireException, InterruptedException {
     ChosenConnection now = closed ? null : pick(order);
     if (now != null) {
       return now;
     }
-    CompletableFuture<ChosenConnection> wait = acquire(order, deadline, late);
+    CompletableFuture<ChosenConnection> wait = acquire(order, deadline, late, mayBeDone);
     try {
       return wait.get();
     } catch (InterruptedException e) {

@@ -18,20 +18,29 @@ final class SystemRuntime implements ClientRuntime {
 
   private static final int IDLE_SECONDS = 10;
 
-  private final ScheduledThreadPoolExecutor timer =
-      new ScheduledThreadPoolExecutor(1, daemons("arraywire-client-timer"));
+  /** When a task is tried again for which the process could have no thread. */
+  private static final long NO_THREAD_MILLIS = 100;
+
+  private final ScheduledThreadPoolExecutor timer;
 
   /** Connecting blocks, so each attempt has a thread while it lasts. */
-  private final ThreadPoolExecutor workers =
-      new ThreadPoolExecutor(
-          0,
-          Integer.MAX_VALUE,
-          IDLE_SECONDS,
-          TimeUnit.SECONDS,
-          new SynchronousQueue<>(),
-          daemons("arraywire-client"));
+  private final ThreadPoolExecutor workers;
 
   private SystemRuntime() {
+    this(daemons("arraywire-client-timer"), daemons("arraywire-client"));
+  }
+
+  /** With threads of a test. */
+  SystemRuntime(ThreadFactory timers, ThreadFactory working) {
+    timer = new ScheduledThreadPoolExecutor(1, timers);
+    workers =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            working);
     timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     timer.allowCoreThreadTimeOut(true);
     timer.setRemoveOnCancelPolicy(true);
@@ -53,13 +62,19 @@ final class SystemRuntime implements ClientRuntime {
   @Override
   public Runnable after(long nanos, Runnable task) {
     ScheduledFuture<?> due =
-        timer.schedule(() -> workers.execute(task), Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        timer.schedule(() -> execute(task), Math.max(0, nanos), TimeUnit.NANOSECONDS);
     return () -> due.cancel(false);
   }
 
   @Override
   public void execute(Runnable task) {
-    workers.execute(task);
+    try {
+      workers.execute(task);
+    } catch (OutOfMemoryError e) {
+      // The process has as many threads as it may have. That passes, and clients must outlive it.
+      ScheduledFuture<?> unused =
+          timer.schedule(() -> execute(task), NO_THREAD_MILLIS, TimeUnit.MILLISECONDS);
+    }
   }
 
   @Override

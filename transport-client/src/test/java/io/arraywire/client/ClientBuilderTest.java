@@ -10,7 +10,11 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.memory.MemoryAddress;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClientBuilderTest {
@@ -37,6 +41,35 @@ class ClientBuilderTest {
           .hasMessageContaining("probeTime=");
       assertThatThrownBy(() -> builder.longestPause(Duration.ZERO))
           .hasMessageContaining("longestPause=PT0S");
+    }
+  }
+
+  /** Hosts look a name up differently, and all clients agree on the address of a key. */
+  @Test
+  void anAddressIsKnownByItsNameAndNotByWhatItStandsFor() throws Exception {
+    InetAddress one = InetAddress.getByAddress("db", new byte[] {10, 0, 0, 5});
+    InetAddress other = InetAddress.getByAddress("db", new byte[] {127, 0, 1, 1});
+    InetAddress bare = InetAddress.getByAddress(new byte[] {10, 0, 0, 5});
+    try (Transport transport = InMemoryTransport.create(TransportOptions.defaults())) {
+      for (InetSocketAddress each :
+          List.of(
+              new InetSocketAddress(one, 4711),
+              new InetSocketAddress(other, 4711),
+              InetSocketAddress.createUnresolved("db", 4711))) {
+        ClientBuilder builder = ArraywireClient.over(transport).address(each);
+        assertThat(builder.build().status().addresses().get(0).address()).isEqualTo("db:4711");
+        assertThatThrownBy(() -> builder.address(new InetSocketAddress(other, 4711)))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("address=db:4711");
+      }
+      ClientBuilder builder =
+          ArraywireClient.over(transport)
+              .address(new InetSocketAddress(bare, 1))
+              .address(new InetSocketAddress("::1", 2))
+              .address(UnixDomainSocketAddress.of("/tmp/a"));
+      assertThat(builder.build().status().addresses())
+          .extracting(AddressStatus::address)
+          .containsExactly("10.0.0.5:1", "[0:0:0:0:0:0:0:1]:2", "unix:/tmp/a");
     }
   }
 

@@ -413,6 +413,40 @@ abstract class ClientContract {
     }
   }
 
+  /** No clocks are compared: what is sent is what is left when it is sent. */
+  @Test
+  void aRequestThatWaitedOrIsMadeAgainHasLessTimeLeft() throws Exception {
+    Duration whole = Duration.ofSeconds(20);
+    Duration before = Duration.ofMillis(150);
+    BlockingQueue<Duration> left = new LinkedBlockingQueue<>();
+    RequestHandler answer =
+        (connection, request, reply) -> {
+          left.add(RequestDeadline.of(request).orElseThrow());
+          reply.send(request.message());
+        };
+    TestServer first = keeping();
+    TestServer second = server(Handlers.ofRequests(answer));
+    second.kill();
+    try (ArraywireClient client = builder(first, second).build()) {
+      client.awaitReady(PATIENCE);
+      long begin = System.nanoTime();
+      CompletableFuture<ReceivedArray> again =
+          client.idempotent().request(new int[1], RequestOptions.defaults().timeout(whole));
+      assertThat(kept().isCancelled()).isFalse();
+      first.kill();
+      await(() -> !isReady(client, 0));
+      CompletableFuture<ReceivedArray> waiting =
+          client.request(new int[1], RequestOptions.defaults().timeout(whole));
+      await(() -> System.nanoTime() - begin > 2 * before.toNanos());
+      assertThat(again).isNotDone();
+      second.start();
+      got(again);
+      got(waiting);
+      assertThat(left.take()).isBetween(Duration.ofSeconds(1), whole.minus(before));
+      assertThat(left.take()).isBetween(Duration.ofSeconds(1), whole.minus(before));
+    }
+  }
+
   @Test
   void closeFinishesWhatIsInFlightAndSaysGoodbye() throws Exception {
     CompletableFuture<Optional<ArraywireException>> closed = new CompletableFuture<>();

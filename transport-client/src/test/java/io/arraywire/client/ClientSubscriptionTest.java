@@ -151,6 +151,30 @@ class ClientSubscriptionTest {
     assertThat(heard).containsExactly("gap", "ended");
   }
 
+  /** A subscription is for years: nothing but its close and its publisher's refusal ends it. */
+  @Test
+  void anErrorWhileItSubscribesAgainDoesNotEndIt() {
+    meanwhile =
+        () -> {
+          meanwhile = () -> {};
+          throw new OutOfMemoryError("for a moment");
+        };
+    end();
+    runtime.advance(Duration.ofMillis(10));
+    assertThat(subscription.isActive()).isFalse();
+    runtime.advance(Duration.ofMillis(20));
+    assertThat(subscription.isActive()).isTrue();
+    assertThat(heard).containsExactly("gap");
+  }
+
+  @Test
+  void aCloseWithoutAThreadIsToldAllTheSame() {
+    end();
+    runtime.hasThreads(false);
+    subscription.close();
+    assertThat(heard).containsExactly("ended");
+  }
+
   @Test
   void aCloseWhileItIsInterruptedIsToldAtOnceAndOnce() {
     end();

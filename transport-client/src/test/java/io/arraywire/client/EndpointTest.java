@@ -1,6 +1,7 @@
 package io.arraywire.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectFailedException;
@@ -206,6 +207,21 @@ class EndpointTest {
     runtime.advance(Duration.ofSeconds(1));
     endpoint.want();
     assertThat(endpoint.refusal()).isNull();
+  }
+
+  /** A process may have all the threads that it may have, for a while. */
+  @Test
+  void anAttemptForWhichThereIsNoThreadIsMadeLater() throws Exception {
+    failure = null;
+    try (Listener listener = transport.listen(address, NONE)) {
+      runtime.hasThreads(false);
+      assertThatThrownBy(endpoint::want).isInstanceOf(OutOfMemoryError.class);
+      assertThat(state()).isEqualTo(AddressStatus.State.IDLE);
+      runtime.hasThreads(true);
+      endpoint.want();
+      assertThat(state()).isEqualTo(AddressStatus.State.READY);
+      assertThat(listener.address()).isEqualTo(address);
+    }
   }
 
   @Test

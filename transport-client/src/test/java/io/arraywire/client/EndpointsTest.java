@@ -15,8 +15,11 @@ import io.arraywire.memory.MemoryAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,7 +122,7 @@ class EndpointsTest {
   void aFirstAttemptThatIsNotOverIsNotCalledAFailure() {
     Endpoints cold = new Endpoints(new SlowThreads());
     cold.are(List.of(endpoint("cold:1", cold)));
-    ConnectionWait wait = new ConnectionWait(cold, order, ErrorCode.REQUEST_TIMEOUT);
+    ConnectionWait wait = new ConnectionWait(cold, order, ErrorCode.REQUEST_TIMEOUT, false);
     wait.until(Duration.ofSeconds(5).toNanos());
     clock.advance(Duration.ofSeconds(5));
     assertThat(wait)
@@ -156,6 +159,23 @@ class EndpointsTest {
     assertThat(picked()).isEqualTo("none yet");
     attempts.remove().run();
     assertThat(picked()).isEqualTo("other:1");
+  }
+
+  /** The client is closed while it connects. */
+  @Test
+  void aConnectionThatComesTooLateSaysGoodbye() throws Exception {
+    CompletableFuture<Optional<ArraywireException>> ended = new CompletableFuture<>();
+    Handlers watch =
+        NONE.withClosed((connection, cause) -> ended.complete(Optional.ofNullable(cause)));
+    listener.close();
+    try (Listener again = transport.listen(address, watch)) {
+      own.want();
+      endpoints.close();
+      attempts.remove().run();
+      assertThat(own.connections()).isEmpty();
+      assertThat(ended.get(1, TimeUnit.MINUTES)).as("a goodbye").isEmpty();
+      assertThat(again.address()).isEqualTo(address);
+    }
   }
 
   /** The attempt ends before the call that began it looks at it. */

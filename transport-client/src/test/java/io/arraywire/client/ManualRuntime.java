@@ -12,12 +12,18 @@ final class ManualRuntime implements ClientRuntime {
   private long now = 1;
   private long order;
   private LongUnaryOperator draw = bound -> bound - 1;
+  private volatile boolean hasThreads = true;
 
   private record Task(long due, long order, Runnable work) {}
 
   /** What is drawn below a bound; the highest number unless the test says otherwise. */
   synchronized void draws(LongUnaryOperator numbers) {
     draw = numbers;
+  }
+
+  /** Whether the process can have further threads. */
+  void hasThreads(boolean can) {
+    hasThreads = can;
   }
 
   @Override
@@ -38,6 +44,9 @@ final class ManualRuntime implements ClientRuntime {
 
   @Override
   public void execute(Runnable task) {
+    if (!hasThreads) {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
     task.run();
   }
 
