@@ -40,7 +40,8 @@ import org.apache.kafka.common.header.Header;
  * <p><b>What is an error.</b> A record that is not an array. A piece that is missing, comes twice
  * or belongs to no array. Another record of the same key before an array is whole. An array that is
  * larger than the limit or does not go on in time. Each is reported once, and reading goes on
- * behind it: further pieces of an array that failed are passed over.
+ * behind it: further pieces of an array that failed are passed over. An assembler remembers the
+ * last 1,024 of each partition for that.
  *
  * <p><b>Memory.</b> An array grows with its pieces, so a header that promises much takes no more
  * than twice what has come. {@link AssemblyOptions#pendingBytes} bounds all of them. Elements are
@@ -48,7 +49,9 @@ import org.apache.kafka.common.header.Header;
  *
  * <p><b>Offsets.</b> {@link #offsets()} never goes beyond the first piece of an unfinished array,
  * so a consumer that commits them and ends reads that array again. A partition that is read from an
- * earlier offset again begins anew by itself.
+ * earlier offset again begins anew by itself. A consumer of a group commits them, and then
+ * {@linkplain #forget forgets} what is revoked, in its {@code ConsumerRebalanceListener}. Otherwise
+ * it would commit old offsets of partitions that other consumers have.
  *
  * <p>For one thread, that of the consumer.
  *
@@ -104,7 +107,7 @@ public final class ArrayAssembler<K> {
             record,
             PieceLayout.read(header.value() == null ? new byte[0] : header.value()),
             nanos.getAsLong(),
-            pendingBytes(),
+            pendingBytes() - partition.pendingBytes(),
             results);
       } catch (ProtocolException e) {
         results.add(failed(record, e));
@@ -155,7 +158,8 @@ public final class ArrayAssembler<K> {
   }
 
   /**
-   * The memory of unfinished arrays.
+   * The memory of unfinished arrays: of the elements that have come, and of what is kept beside
+   * them.
    *
    * @return bytes
    */

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Any number; arrays are written one after the other. <b>Ownership.</b> The
  * producer stays the caller's to close. An array must not change before {@code send} returns.
  * <b>Copies.</b> One, into the value of each record, which has no more than {@link
- * SplitOptions#pieceBytes}; the producer copies it into its batch.
+ * SplitOptions#pieceBytes}; the producer copies it into its batch. Rows that lie in arrays of their
+ * own are gathered first, piece by piece.
  *
  * @param <K> the type of the keys
  */
@@ -80,7 +81,8 @@ public final class ArrayProducer<K> {
    * for at most {@code max.block.ms} for each record, for room in its buffer.
    *
    * @param record topic, key, value and, if wanted, partition, timestamp and headers, which all
-   *     records of the array get; a value of null is a tombstone. An array of several records needs
+   *     records of the array get. A header that says that a record is a piece is left out: it may
+   *     be that of another array. A value of null is a tombstone. An array of several records needs
    *     a key or a partition
    * @return done once the brokers have acknowledged all records of the array: metadata of the
    *     first. It fails with the exception of the producer ({@code
@@ -185,7 +187,7 @@ public final class ArrayProducer<K> {
         record.timestamp(),
         record.key(),
         value,
-        record.headers());
+        PieceLayout.others(record.headers()));
   }
 
   /** The elements of a part, which for rows lie in many arrays. */

@@ -39,7 +39,7 @@ public final class ArrayRecord<K> {
         withoutValue(first), Math.max(first.offset(), failure.offset()), null, failure);
   }
 
-  /** A record that does not keep what the broker sent in memory. */
+  /** A record that does not keep what the broker sent in memory, and is no longer a piece. */
   static <K> ConsumerRecord<K, ?> withoutValue(ConsumerRecord<K, ?> record) {
     return new ConsumerRecord<>(
         record.topic(),
@@ -51,7 +51,7 @@ public final class ArrayRecord<K> {
         record.serializedValueSize(),
         record.key(),
         null,
-        record.headers(),
+        PieceLayout.others(record.headers()),
         record.leaderEpoch());
   }
 
@@ -142,7 +142,8 @@ public final class ArrayRecord<K> {
   }
 
   /**
-   * The headers of the first record.
+   * The headers of the first record, without the one that says that it is a piece. A program that
+   * sends the array on may give them to the {@link ArrayProducer}.
    *
    * @return the headers
    */

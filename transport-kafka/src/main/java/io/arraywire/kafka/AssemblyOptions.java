@@ -11,6 +11,8 @@ public final class AssemblyOptions {
           4 * ArrayRecordConfig.DEFAULT_MAX_BYTES,
           Duration.ofMinutes(10));
 
+  private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE / 2);
+
   private final long arrayBytes;
   private final long pendingBytes;
   private final Duration deadline;
@@ -46,7 +48,9 @@ public final class AssemblyOptions {
    * The same with another limit of what is unfinished.
    *
    * @param most the most bytes that all arrays take of which some pieces have come, {@link
-   *     #arrayBytes()} or more
+   *     #arrayBytes()} or more. What is kept beside the elements counts: keys, headers, attributes
+   *     and 1 KiB for each array. A single unfinished array of up to {@code arrayBytes} always has
+   *     room
    * @return the options
    * @throws IllegalArgumentException if it is less
    */
@@ -89,7 +93,7 @@ public final class AssemblyOptions {
   }
 
   /**
-   * The most bytes that all unfinished arrays take.
+   * The most bytes that all unfinished arrays take, with what is kept beside their elements.
    *
    * @return bytes
    */
@@ -104,6 +108,13 @@ public final class AssemblyOptions {
    */
   public Duration deadline() {
     return deadline;
+  }
+
+  /**
+   * The deadline; some centuries are as good as for ever, and no difference of two moments is more.
+   */
+  long deadlineNanos() {
+    return deadline.compareTo(FOREVER) > 0 ? FOREVER.toNanos() : deadline.toNanos();
   }
 
   private static void checkNotNegative(String name, long value) {

@@ -3,24 +3,33 @@ package io.arraywire.kafka;
 import io.arraywire.ArraywireException;
 import io.arraywire.ErrorCode;
 import java.nio.ByteBuffer;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** The unfinished arrays of one partition, by key. */
 final class PartitionAssembly<K> {
-  /** Arrays whose further pieces are passed over. More are rare, and are reported twice. */
-  private static final int FAILED = 64;
+  /**
+   * Arrays that failed and whose further pieces are passed over; those before are reported again.
+   */
+  private static final int FAILED = 1024;
 
   /** The place of records without a key. */
   private static final Object NO_KEY = new Object();
 
   private final AssemblyOptions options;
-  private final Map<Object, UnfinishedArray<K>> open = new LinkedHashMap<>();
+
+  /** By key, the one whose last piece came first in front. */
+  private final Map<Object, UnfinishedArray<K>> open = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** The offsets of their first records. */
+  private final NavigableSet<Long> begun = new TreeSet<>();
+
   private final Map<UUID, Boolean> failed =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
@@ -32,6 +41,7 @@ final class PartitionAssembly<K> {
       };
   private long last = -1;
   private long committable;
+  private long pendingBytes;
 
   PartitionAssembly(AssemblyOptions options) {
     this.options = options;
@@ -41,6 +51,8 @@ final class PartitionAssembly<K> {
   void arrived(long offset) {
     if (offset <= last) {
       open.clear();
+      begun.clear();
+      pendingBytes = 0;
       failed.clear();
     }
     last = offset;
@@ -48,10 +60,7 @@ final class PartitionAssembly<K> {
 
   /** The record that came was used. */
   void settled() {
-    committable = last + 1;
-    for (UnfinishedArray<K> each : open.values()) {
-      committable = Math.min(committable, each.firstOffset());
-    }
+    committable = begun.isEmpty() ? last + 1 : begun.first();
   }
 
   long committable() {
@@ -59,11 +68,7 @@ final class PartitionAssembly<K> {
   }
 
   long pendingBytes() {
-    long bytes = 0;
-    for (UnfinishedArray<K> each : open.values()) {
-      bytes += each.bytes();
-    }
-    return bytes;
+    return pendingBytes;
   }
 
   /** A whole record came: an array of its key that is not whole never will be. */
@@ -82,11 +87,16 @@ final class PartitionAssembly<K> {
     }
   }
 
+  /**
+   * Takes a piece.
+   *
+   * @param elsewhere what arrays of other partitions take
+   */
   void add(
       ConsumerRecord<K, ByteBuffer> record,
       PieceLayout piece,
       long now,
-      long pendingBytes,
+      long elsewhere,
       List<ArrayRecord<K>> results) {
     if (failed.containsKey(piece.id())) {
       return;
@@ -100,47 +110,62 @@ final class PartitionAssembly<K> {
     if (array == null) {
       array = new UnfinishedArray<>(record, place, piece);
       open.put(place, array);
+      begun.add(array.firstOffset());
+      pendingBytes += array.bytes();
     }
+    long before = array.bytes();
+    ArraywireException failure = null;
     try {
-      array.add(record, piece, now, options, pendingBytes);
-      if (array.isWhole()) {
-        open.remove(place);
-        results.add(array.toRecord(record.offset()));
-      }
+      array.add(record, piece, now, options, elsewhere + pendingBytes - before);
     } catch (ArraywireException e) {
-      results.add(
-          end(array, array.failure(e.code(), record.offset(), e, String.valueOf(e.getMessage()))));
+      failure = e;
+    } finally {
+      pendingBytes += array.bytes() - before;
+    }
+    if (failure != null) {
+      String words = String.valueOf(failure.getMessage());
+      results.add(end(array, array.failure(failure.code(), record.offset(), failure, words)));
+    } else if (array.isWhole()) {
+      remove(array);
+      results.add(array.toRecord(record.offset()));
     }
   }
 
   void expire(long now, List<ArrayRecord<K>> results) {
-    Iterator<UnfinishedArray<K>> all = open.values().iterator();
-    while (all.hasNext()) {
-      UnfinishedArray<K> array = all.next();
-      if (now - array.lastNanos() > options.deadline().toNanos()) {
-        all.remove();
-        results.add(
-            end(
-                array,
-                array.failure(
-                    ErrorCode.STALLED_ARRAY,
-                    array.lastOffset(),
-                    null,
-                    "the next piece of an array did not come in time: its sender failed, or the"
-                        + " pauses between polls are longer",
-                    "deadline",
-                    options.deadline())));
+    boolean ended = false;
+    while (!open.isEmpty()) {
+      UnfinishedArray<K> oldest = open.values().iterator().next();
+      if (now - oldest.lastNanos() <= options.deadlineNanos()) {
+        break;
       }
+      results.add(
+          end(
+              oldest,
+              oldest.failure(
+                  ErrorCode.STALLED_ARRAY,
+                  oldest.lastOffset(),
+                  null,
+                  "the next piece of an array did not come in time: its sender failed, or the"
+                      + " pauses between polls are longer",
+                  "deadline",
+                  options.deadline())));
+      ended = true;
     }
-    if (!results.isEmpty()) {
+    if (ended) {
       settled();
     }
   }
 
   private ArrayRecord<K> end(UnfinishedArray<K> array, ArrayRecordException failure) {
-    open.remove(array.place());
+    remove(array);
     failed.put(array.id(), true);
     return ArrayRecord.failed(array.first(), failure);
+  }
+
+  private void remove(UnfinishedArray<K> array) {
+    open.remove(array.place());
+    begun.remove(array.firstOffset());
+    pendingBytes -= array.bytes();
   }
 
   private static Object place(@Nullable Object key) {

@@ -7,8 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 
 /**
  * The record header {@code arraywire-piece}, by which the records of one array are put together.
@@ -40,6 +44,21 @@ record PieceLayout(
   private static final int FIRST = 32;
   private static final int ELEMENTS = 40;
   private static final int BYTES = 48;
+
+  /**
+   * The headers of a record that are not ours, in memory of their own. Those of a consumer lie in
+   * the bytes that it fetched until somebody reads them.
+   */
+  static Headers others(Headers headers) {
+    // Kafka shows no class of headers that others could make.
+    Headers others = new ProducerRecord<>(HEADER, null).headers();
+    for (Header each : headers) {
+      if (!each.key().equals(HEADER)) {
+        var unused = others.add(each.key(), each.value());
+      }
+    }
+    return others;
+  }
 
   byte[] write() {
     byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
@@ -89,6 +108,14 @@ record PieceLayout(
       shape.add(dimension);
     }
     check(dimensions == 0 || holds(shape, elements), "elements", elements);
+    // A decoder would put other characters, which take more bytes, in place of those that are none.
+    String name = new String(bytes, bytes.length - nameBytes, nameBytes, StandardCharsets.UTF_8);
+    check(
+        Arrays.equals(
+            name.getBytes(StandardCharsets.UTF_8),
+            Arrays.copyOfRange(bytes, bytes.length - nameBytes, bytes.length)),
+        "name",
+        name);
     return new PieceLayout(
         new UUID(header.getLong(ID), header.getLong(ID + Long.BYTES)),
         index,
@@ -96,7 +123,7 @@ record PieceLayout(
         first,
         elements,
         List.copyOf(shape),
-        new String(bytes, bytes.length - nameBytes, nameBytes, StandardCharsets.UTF_8));
+        name);
   }
 
   /** Whether the dimensions, none of which is 0, multiply to a number of elements. */

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /** An array of which some pieces have come. */
@@ -21,9 +22,16 @@ final class UnfinishedArray<K> {
   /** The most elements that an array of Java can have on all JVMs. */
   private static final long MOST_ELEMENTS = Integer.MAX_VALUE - 8L;
 
+  /** Objects that an array has beside its elements: its record, layout, and places in maps. */
+  private static final long BESIDE = 1024;
+
   private final ConsumerRecord<K, ?> first;
   private final Object place;
   private final PieceLayout layout;
+
+  /** Bytes that are kept beside the elements. */
+  private long beside;
+
   private Map<String, String> attributes = Map.of();
   private long tag;
   private @Nullable ElementType type;
@@ -38,6 +46,10 @@ final class UnfinishedArray<K> {
     this.first = ArrayRecord.withoutValue(first);
     this.place = place;
     this.layout = layout;
+    beside = BESIDE + Math.max(0, first.serializedKeySize());
+    for (Header each : this.first.headers()) {
+      beside += each.key().length() + (each.value() == null ? 0 : each.value().length);
+    }
   }
 
   ConsumerRecord<K, ?> first() {
@@ -64,21 +76,26 @@ final class UnfinishedArray<K> {
     return lastNanos;
   }
 
+  /** The memory that it takes. */
   long bytes() {
-    return type == null ? 0 : (long) capacity * type.bytes();
+    return beside + (type == null ? 0 : (long) capacity * type.bytes());
   }
 
   boolean isWhole() {
     return next == layout.pieces();
   }
 
-  /** Takes the next piece, or says why the array cannot become whole. */
+  /**
+   * Takes the next piece, or says why the array cannot become whole.
+   *
+   * @param others what other unfinished arrays take
+   */
   void add(
       ConsumerRecord<K, ByteBuffer> record,
       PieceLayout piece,
       long now,
       AssemblyOptions options,
-      long pendingBytes)
+      long others)
       throws ArraywireException {
     checkOrder(piece);
     if (record.value() == null) {
@@ -103,8 +120,9 @@ final class UnfinishedArray<K> {
       tag = view.tag();
       // Of the table alone: room for elements is taken below, within pendingBytes.
       attributes = view.attributes();
+      attributes.forEach((key, value) -> beside += key.length() + value.length());
     }
-    Object room = grown(found, count, options, pendingBytes);
+    Object room = grown(found, count, options, others);
     filled += view.readInto(Message.UNNAMED, room, filled);
     next++;
     lastNanos = now;
@@ -175,20 +193,21 @@ final class UnfinishedArray<K> {
   }
 
   /** The array, with room for further elements. */
-  private Object grown(ElementType of, int count, AssemblyOptions options, long pendingBytes)
+  private Object grown(ElementType of, int count, AssemblyOptions options, long others)
       throws ArraywireException {
     Object old = elements;
     if (old != null && filled + count <= capacity) {
       return old;
     }
     long wanted = Math.min(layout.elements(), Math.max(2L * capacity, filled + (long) count));
-    long more = (wanted - capacity) * of.bytes();
-    if (pendingBytes + more > options.pendingBytes()) {
+    long bytes = others + beside + wanted * of.bytes();
+    // The only one is within arrayBytes, whatever is kept beside it.
+    if (others > 0 && bytes > options.pendingBytes()) {
       throw new NoRoomException(
           ErrorCode.MEMORY_BUDGET,
           "unfinished arrays take more memory than the reader allows; raise pendingBytes",
           "bytes",
-          pendingBytes + more,
+          bytes,
           "limit",
           options.pendingBytes());
     }

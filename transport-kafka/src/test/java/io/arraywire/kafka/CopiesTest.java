@@ -3,10 +3,16 @@ package io.arraywire.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serde;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +34,9 @@ class CopiesTest {
   private static final long BESIDE_ELEMENTS = 256;
 
   private static final int RECORDS = 1000;
+
+  /** Objects of a call, which are no copies. */
+  private static final long FEW = 4 << 10;
 
   private static Object kept;
 
@@ -66,6 +75,48 @@ class CopiesTest {
     assertThat(allocated / RECORDS)
         .as("allocated for a record of %s bytes of elements", bytes)
         .isBetween((long) bytes, bytes + BESIDE_ELEMENTS);
+  }
+
+  /** A copy in memory that is kept allocates nothing; so what passes the encoder's is counted. */
+  @ParameterizedTest
+  @ValueSource(ints = {64 << 10, 1_000_000})
+  void asFewCopiesAsAViewAndFewerThanAvroAndProtobuf(int bytes) {
+    Map<String, FloatContender> contenders =
+        FloatContender.all().stream()
+            .collect(Collectors.toMap(FloatContender::name, contender -> contender));
+    float[] floats = new float[bytes / Float.BYTES];
+    Map<String, Long> written = new HashMap<>();
+    Map<String, Long> read = new HashMap<>();
+    contenders.forEach((name, contender) -> {
+      ByteBuffer record = ByteBuffer.wrap(contender.serializer().serialize(TOPIC, floats));
+      written.put(name, allocated(() -> contender.serializer().serialize(TOPIC, floats)));
+      read.put(
+          name,
+          allocated(() ->
+              contender
+                  .deserializer()
+                  .deserialize(TOPIC, new RecordHeaders(), record.duplicate())));
+      assertThat(kept).as(name).isEqualTo(floats);
+    });
+    for (Map<String, Long> each : List.of(written, read)) {
+      assertThat(each.get(FloatContender.BASE)).isBetween((long) bytes, bytes + FEW);
+      assertThat(each.get(FloatContender.OURS)).isBetween((long) bytes, bytes + FEW);
+      assertThat(each.get("protobuf, `repeated float`")).isGreaterThan(2L * bytes);
+    }
+    // Elements go into a buffer of 2 KiB, from there into the stream, and from that into a record.
+    AtomicLong passed = new AtomicLong();
+    ByteArrayOutputStream counting =
+        new ByteArrayOutputStream() {
+          @Override
+          public synchronized void write(byte[] some, int offset, int length) {
+            assertThat(some.length).as("the encoder's own buffer").isLessThanOrEqualTo(2 << 10);
+            passed.addAndGet(length);
+            super.write(some, offset, length);
+          }
+        };
+    int record = new FloatContender.AvroFloats(counting).serialize(TOPIC, floats).length;
+    assertThat(record).isGreaterThanOrEqualTo(bytes);
+    assertThat(passed).hasValue(record);
   }
 
   private static long allocated(Supplier<Object> call) {

@@ -140,15 +140,25 @@ record FloatContender(
   }
 
   /** For one thread at a time. */
-  private static final class AvroFloats {
+  static final class AvroFloats {
     private static final Schema SCHEMA =
         new Schema.Parser().parse("{\"type\": \"array\", \"items\": \"float\"}");
 
     private final ReflectDatumWriter<float[]> writer = new ReflectDatumWriter<>(SCHEMA);
     private final ReflectDatumReader<float[]> reader = new FloatReader();
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, null);
+    private final ByteArrayOutputStream out;
+    private final BinaryEncoder encoder;
     private final BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(new byte[0], null);
+
+    AvroFloats() {
+      this(new ByteArrayOutputStream());
+    }
+
+    /** With a stream of a test. */
+    AvroFloats(ByteArrayOutputStream out) {
+      this.out = out;
+      encoder = EncoderFactory.get().binaryEncoder(out, null);
+    }
 
     byte[] serialize(String topic, float[] floats) {
       try {

@@ -1,6 +1,8 @@
 package io.arraywire.kafka;
 
 import io.arraywire.chaos.broker.TestBroker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,9 +121,16 @@ final class SerializerPairs {
         measure(broker, bytes, seconds);
       }
     } finally {
-      try (Stream<Path> all = Files.walk(dir)) {
-        all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
-      }
+      delete(dir);
+    }
+  }
+
+  /** Deletes a directory with all that is in it. */
+  static void delete(Path dir) {
+    try (Stream<Path> all = Files.walk(dir)) {
+      all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

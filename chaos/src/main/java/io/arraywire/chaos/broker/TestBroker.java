@@ -56,7 +56,19 @@ public final class TestBroker implements AutoCloseable {
    * @throws IOException if the directory cannot be written
    */
   public static TestBroker start(Path dir) throws IOException {
-    return start(dir, null);
+    return start(dir, 0, null);
+  }
+
+  /**
+   * Starts a broker in this JVM, at a port that clients know.
+   *
+   * @param dir as above
+   * @param port where clients find it
+   * @return the broker
+   * @throws IOException if the directory cannot be written, or another program has the port
+   */
+  public static TestBroker start(Path dir, int port) throws IOException {
+    return start(dir, port, null);
   }
 
   /**
@@ -80,13 +92,14 @@ public final class TestBroker implements AutoCloseable {
    * @throws IOException if the directory cannot be written, or there is no such process
    */
   public static TestBroker startProcess(Path dir, List<String> options) throws IOException {
-    return start(dir, List.copyOf(options));
+    return start(dir, 0, List.copyOf(options));
   }
 
-  private static TestBroker start(Path dir, @Nullable List<String> options) throws IOException {
+  private static TestBroker start(Path dir, int wanted, @Nullable List<String> options)
+      throws IOException {
     int port;
     int controller;
-    try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    try (ServerSocket one = new ServerSocket(wanted, 1, InetAddress.getLoopbackAddress());
         ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = one.getLocalPort();
       controller = other.getLocalPort();
