@@ -24,13 +24,16 @@ import io.arraywire.engine.ReadPlan;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.Subjects;
 import io.arraywire.engine.WireEnd;
+import io.arraywire.engine.tls.TlsLayer;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
 import io.arraywire.memory.MemoryAddress;
 import io.arraywire.memory.Portions;
+import io.arraywire.security.Tls;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.PooledMemory;
+import io.arraywire.spi.TlsEngines;
 import io.arraywire.spi.TrackingMemoryPool;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
@@ -166,7 +169,7 @@ final class EngineBench implements Link {
 
   private EngineBench(
       Role role, TransportOptions.Builder settings, @Nullable Recorder recorder, long room) {
-    this(role, settings, recorder, room, null);
+    this(role, settings, recorder, room, null, null);
   }
 
   private EngineBench(
@@ -174,16 +177,35 @@ final class EngineBench implements Link {
       TransportOptions.Builder settings,
       @Nullable Recorder recorder,
       long room,
-      @Nullable EngineRuntime runtime) {
+      @Nullable EngineRuntime runtime,
+      @Nullable TlsEngines encryption) {
     handler = recorder == null ? new Recorder() : recorder;
     options = settings.handlerExecutor(this::execute).memoryPool(pool).build();
+    EngineRuntime own = encryption == null ? runtime : new InlineRuntime(tasks::add);
     engine =
-        runtime == null
+        own == null
             ? Engine.create("bench", options, List.of(), pool, 1, clock)
-            : Engine.create("bench", options, List.of(), pool, 1, clock, runtime);
-    core = engine.connection(role, this, recorder == null ? null : recorder.handlers());
+            : Engine.create("bench", options, List.of(), pool, 1, clock, own);
+    Handlers handlers = recorder == null ? null : recorder.handlers();
+    if (encryption == null) {
+      core = engine.connection(role, this, handlers);
+      wire = core.wire();
+    } else {
+      TlsLayer layer =
+          new TlsLayer(encryption, options, pool, MemoryKind.DIRECT, clock, tasks::add);
+      List<EngineConnection> made = new ArrayList<>();
+      wire =
+          layer.wrap(
+              role,
+              remoteAddress(),
+              this,
+              link -> {
+                made.add(engine.connection(role, link, handlers));
+                return made.get(0).wire();
+              });
+      core = made.get(0);
+    }
     connection = core.userConnection();
-    wire = core.wire();
     subjects = new Subjects(engine);
     if (role == Role.ACCEPTOR) {
       subjects.publishOver(core);
@@ -238,7 +260,13 @@ final class EngineBench implements Link {
   /** One that takes time, and what else there is of it, from a test. */
   static EngineBench acceptor(
       TransportOptions.Builder options, Recorder handler, EngineRuntime runtime) {
-    return new EngineBench(Role.ACCEPTOR, options, handler, Long.MAX_VALUE, runtime);
+    return new EngineBench(Role.ACCEPTOR, options, handler, Long.MAX_VALUE, runtime, null);
+  }
+
+  /** One that encrypts; tasks of TLS and authenticators run with those of handlers. */
+  static EngineBench encrypting(Role role, TransportOptions.Builder options, TlsEngines engines) {
+    return new EngineBench(
+        role, options.tls(Tls.of(engines)), new Recorder(), Long.MAX_VALUE, null, engines);
   }
 
   static EngineBench connector(TransportOptions.Builder options) {

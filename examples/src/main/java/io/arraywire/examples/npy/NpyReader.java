@@ -268,7 +268,7 @@ public final class NpyReader {
           "the shape has more elements than any file; the file is damaged",
           file,
           "shape",
-          header.shape(),
+          PythonHeaderParser.excerpt(header.shape().toString()),
           "fileBytes",
           channel.size());
     }
@@ -285,7 +285,7 @@ public final class NpyReader {
           "fileBytes",
           size,
           "shape",
-          header.shape(),
+          PythonHeaderParser.excerpt(header.shape().toString()),
           "dtype",
           dtype.descr());
     }
