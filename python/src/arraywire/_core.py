@@ -25,7 +25,7 @@ from ._reader import Reader
 from ._requests import Requests
 from ._streams import ACKNOWLEDGED, FAILED, Inbound, Outbound, Outgoing, Received
 from ._subscriptions import Subscriptions
-from ._types import NATIVE_LITTLE, Encoding
+from ._types import Encoding
 from ._writer import Piece, Writer
 from .errors import (
     ArraywireError, ConnectionClosedError, ConnectionLostError, ErrorCode, HandshakeError, ProtocolError,
@@ -70,6 +70,7 @@ class Core:
         self.serving = False  # a handler asks for every array as soon as the one before it is taken
         self.serves = False  # a thread of this package takes what comes
         self.ready: Deque[Inbound] = deque()  # where arrays are, in the order in which they came, if serving
+        self.chooser: Optional[Callable[[Received], bool]] = None  # finds a sink for an array, or refuses it
         self.held = self.received = 0
         self.told = offer.connection_credit
         self.flood = Flood(now, 0, 0)
@@ -292,7 +293,7 @@ class Core:
                 bytes=outgoing.array_bytes,
                 limit=self.agreement.max_array_bytes,
             )
-        if encoding.little != NATIVE_LITTLE and elements.type.size > 1:
+        if encoding.little != elements.little and elements.type.size > 1:
             outgoing.elements = elements._replace(view=swapped(elements.view, elements.type.size))
         self.writer.array(outgoing)
         return outgoing
@@ -345,7 +346,8 @@ class Core:
         else:
             array.asked = len(stream.inbox) < stream.wanted
             into = stream.targets[0] if stream.targets and not stream.inbox else None
-            _targets.place(array, size, True, into)
+            if self.chooser is None or not self.chooser(array):
+                _targets.place(array, size, True, into)
         if not array.asked:
             array.held += cost
             stream.held += cost
@@ -367,7 +369,9 @@ class Core:
             fault = self.requests.came(array)
             if fault is not None:
                 self.refuse(array, fault.number, fault.text)
-        elif array.view is None:
+        elif array.refusal is not None:
+            self.refuse(array, ErrorCode.REJECTED, array.refusal)
+        elif array.view is None and array.sink is None:
             if array.attributes.session_sequence and self.session is not None:
                 self.session.repeats(self, array)
             else:
@@ -391,6 +395,17 @@ class Core:
         stream.settle()
         if array.into is not None:
             array.into = None
+        if array.sink is not None:
+            array.sink.abort()
+            array.sink = None
+
+    @staticmethod
+    def pour(array: Received, piece: memoryview) -> None:
+        """Elements of an array that has a sink have come."""
+        assert array.sink is not None
+        array.refusal = array.sink.write(piece)
+        if array.refusal is not None:
+            array.sink = None
 
     def ask(self, stream: Inbound) -> None:
         """One receive more waits for an array of the channel."""

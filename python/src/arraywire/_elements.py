@@ -42,6 +42,7 @@ class Elements(NamedTuple):
     view: memoryview  # of bytes
     parts: Tuple[Part, ...] = ()  # of a message
     encoding: Optional[Encoding] = None  # of an array, if the program names one
+    little: bool = NATIVE_LITTLE  # the byte order of the view
 
     def copied(self) -> "Elements":
         """The same, in memory of its own."""
@@ -103,6 +104,10 @@ def _by_codec(
         raise ValueError("a codec for each name is for a dict of arrays; an array has one codec")
     made = elements(obj, type, shape)
     return made._replace(encoding=_codec(codec, made.type))
+
+
+def encoding_named(name: str) -> Encoding:
+    return _CODECS[name]
 
 
 def _codec(name: str, type: ElementType) -> Encoding:

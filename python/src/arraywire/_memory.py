@@ -95,7 +95,10 @@ def swap(view: memoryview, size: int) -> None:
 
 
 def swapped(view: memoryview, size: int) -> memoryview:
-    """A copy with the bytes of each element turned around."""
+    """A copy with the bytes of each element turned around. A view of a file turns them as they are read."""
+    if view.__class__ is not memoryview:
+        turned: memoryview = view.swapped(size)  # type: ignore[attr-defined]
+        return turned
     copy = memoryview(bytearray(view))
     if len(copy):
         swap(copy, size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import time
 from collections import deque
 from typing import Any, Deque, List, Optional
 
@@ -21,7 +22,7 @@ HELD_BYTES = 1 << 20  # of arrays that nobody has taken, before this side stops 
 class PlainArray:
     """An array that is arriving or has arrived."""
 
-    __slots__ = ("type", "count", "memory", "view", "came", "into")
+    __slots__ = ("type", "count", "memory", "view", "came", "into", "began")
 
     def __init__(self, type: ElementType, count: int, memory: Optional[Memory], view: memoryview) -> None:
         self.type = type
@@ -30,6 +31,7 @@ class PlainArray:
         self.view = view
         self.came = 0
         self.into: Optional[Target] = None
+        self.began = time.monotonic()
 
 
 class PlainCore:
@@ -51,6 +53,7 @@ class PlainCore:
         self._start = self._end = 0
         self._pieces: Deque["bytes | memoryview"] = deque()
         self.made = self.written = 0
+        self.seconds = 0.0  # that the array took which was taken last
 
     @property
     def over(self) -> bool:
@@ -203,6 +206,7 @@ class PlainCore:
 
     def take(self) -> PlainArray:
         array = self.inbox.popleft()
+        self.seconds = time.monotonic() - array.began
         self._held -= array.count * array.type.size
         return array
 

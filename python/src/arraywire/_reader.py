@@ -201,11 +201,14 @@ class Reader:
         piece = self._staging[self._start : self._start + count]
         if array.view is not None:
             array.view[array.came : array.came + count] = piece
-        elif self._core.agreement.checksums:
-            if self._blocks is None:
-                self._crc = extend(self._crc, piece)
-            else:
-                self._blocks.crc = extend(self._blocks.crc, piece)
+        else:
+            if self._core.agreement.checksums:
+                if self._blocks is None:
+                    self._crc = extend(self._crc, piece)
+                else:
+                    self._blocks.crc = extend(self._blocks.crc, piece)
+            if array.sink is not None:
+                self._core.pour(array, piece)
         self._start += count
         self._advance(array, count)
         return True
@@ -351,6 +354,7 @@ class Reader:
     def _begin_payload(self, array: Received, frame: Header, payload: int, crc: int) -> None:
         self._array = array
         self._crc = crc
+        array.wire += wire.HEADER_BYTES + frame.attribute_bytes + frame.payload_bytes
         if array.spans is not None and payload:
             self._blocks = BlockFrame(self._core, array, frame, crc)
             return

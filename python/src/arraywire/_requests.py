@@ -184,12 +184,12 @@ class Requests:
         del self._open[number]  # an answer that cannot be sent leaves it open, to be failed
         return outgoing
 
-    def fail(self, array: Received, text: str) -> Optional[Outgoing]:
+    def fail(self, array: Received, text: str, code: ErrorCode = ErrorCode.REQUEST_FAILED) -> Optional[Outgoing]:
         """Answers with the reason why there is no better answer."""
         number = array.attributes.request
         if self._open.pop(number, None) is None or self._core.over or self._core.ending_said:
             return None
-        fault = Fault(ErrorCode.REQUEST_FAILED, text)
+        fault = Fault(code, text)
         attributes = Attributes(reply=number, fault=fault)
         type: ElementType = self._core.agreement.element_types[0]
         return self._core.queue(

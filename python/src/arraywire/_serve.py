@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Optional
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 
 from .errors import MAX_FAULT_TEXT, ArraywireError, ErrorCode
 from ._streams import Received
@@ -16,6 +16,22 @@ if TYPE_CHECKING:
 Handler = Callable[[Message], Any]
 Answer = Callable[[Request], Any]
 log = logging.getLogger("arraywire")
+
+
+class Refusal(Exception):
+    """A handler refuses an array or a request, and these words are for the peer. It is no failure, so nothing is logged."""
+
+
+class Hooks(NamedTuple):
+    """What the command wants to know of the connections of a listener."""
+
+    #: Called with each array whose first frame has come, under the link's lock: whether it has a sink now, or is refused.
+    target: "Optional[Callable[[Connection, Received], bool]]" = None
+    #: Called once with each connection that is over, also with one whose handshake failed, by the thread that served it.
+    ended: "Optional[Callable[[Connection, Optional[ArraywireError]], None]]" = None
+
+
+NO_HOOKS = Hooks()
 
 
 def serve(connection: "Connection", handler: Optional[Handler], answer: Optional[Answer]) -> None:
@@ -49,6 +65,10 @@ def _handle(connection: "Connection", array: Received, handler: Handler) -> None
     link, core = connection._link, connection._core
     try:
         handler(Message(connection, array))
+    except Refusal as refusal:
+        with link.lock:
+            core.refuse(array, ErrorCode.REJECTED, str(refusal))
+            link.write()
     except Exception as error:
         log.warning("a handler raised, the array is refused (logNumber=%d)", log_number(error), exc_info=error)
         with link.lock:
@@ -67,6 +87,8 @@ def _answer(request: Request, answer: Answer) -> None:
         reply = answer(request)
         if reply is not None:
             request.reply(reply)
+    except Refusal as refusal:
+        request._by._fail(request._received, str(refusal), ErrorCode.REJECTED)
     except ArraywireError as error:
         if request.connection.open:
             log.warning("an answer could not be sent (logNumber=%d)", log_number(error), exc_info=error)

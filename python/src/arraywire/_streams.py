@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Any, Deque, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Deque, Dict, List, Optional, Protocol, Tuple
 
 from ._attributes import NONE, Attributes, Part
 from ._elements import Elements
@@ -22,6 +22,18 @@ def spans_of(encoding: Encoding, type: ElementType, size: int, parts: Tuple[Part
     return Spans(encoding, type, size, parts) if has_blocks(encoding, parts) else None
 
 
+class Sink(Protocol):
+    """Takes the elements of an array as they come, in the order and the byte order of the wire. Under the link's lock."""
+
+    def write(self, piece: memoryview) -> Optional[str]:
+        """Why the array is refused, if it cannot be written; the sink has ended then."""
+        ...
+
+    def abort(self) -> None:
+        """The array does not come whole, or nobody takes it."""
+        ...
+
+
 QUEUED, SENDING, WHOLE, ACKNOWLEDGED, FAILED, WITHDRAWN = range(6)
 
 
@@ -30,7 +42,7 @@ class Outgoing:
 
     __slots__ = (
         "stream", "elements", "encoding", "prefix", "tag", "attributes", "encoded_attributes", "sequence", "sent",
-        "state", "error", "end", "pending", "kept", "array_bytes", "spans",
+        "state", "error", "end", "pending", "kept", "array_bytes", "spans", "wire",
     )  # fmt: skip
 
     def __init__(
@@ -50,6 +62,7 @@ class Outgoing:
         self.end = 0  # of all bytes of the connection, once it is whole
         self.pending: Optional["Pending"] = None  # if it is a request
         self.kept: "Optional[Kept]" = None  # if it is of a session
+        self.wire = 0  # bytes of its frames so far
         self.array_bytes = len(self.prefix) + elements.view.nbytes
         parts = elements.parts
         self.spans = spans_of(encoding, elements.type, elements.view.nbytes, parts) if parts or encoding.in_blocks else None
@@ -85,7 +98,7 @@ class Received:
 
     __slots__ = (
         "stream", "type", "encoding", "count", "tag", "attributes", "sequence", "memory", "view", "left", "came",
-        "held", "asked", "done", "into", "began", "spans", "elements",
+        "held", "asked", "done", "into", "began", "spans", "elements", "sink", "refusal", "wire",
     )  # fmt: skip
 
     def __init__(
@@ -114,6 +127,9 @@ class Received:
         self.done = False
         self.into: Optional["Target"] = None
         self.began = time.monotonic()
+        self.sink: Optional[Sink] = None  # where its elements go, if not into memory
+        self.refusal: Optional[str] = None  # why it is refused once it is whole, if that is known before
+        self.wire = 0  # bytes of its frames so far
         parts = attributes.parts
         #: What its header said of elements, those of all parts together.
         self.elements = sum(each.length for each in parts) if parts else count

@@ -89,6 +89,7 @@ class WholeFrames:
             or start + kind.frame_bytes > end
             or stream.arriving is not None
             or stream.targets
+            or core.chooser is not None
             or core.peer_goodbye
             or core.ending
             or cost > stream.told - stream.received
@@ -119,6 +120,7 @@ class WholeFrames:
         array.memory = memory = Memory.copy(staging[at : at + kind.payload_bytes])
         array.view = memory.view
         array.came, array.left = kind.payload_bytes, 0
+        array.wire = kind.frame_bytes
         if pending is not None:
             self._give_reply(array, pending)
         elif attributes.request:
@@ -227,6 +229,7 @@ class WholeFrames:
         core.received += portion
         array.came += portion
         array.left -= portion
+        array.wire += wire.HEADER_BYTES + portion
         if not array.asked:
             array.held += portion
             stream.held += portion

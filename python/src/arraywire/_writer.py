@@ -9,6 +9,7 @@ from . import _layout as wire
 from ._crc32c import extend
 from ._spans import Spans, put
 from ._streams import QUEUED, SENDING, WHOLE, WITHDRAWN, Inbound, Outbound, Outgoing
+from .errors import SourceError
 
 if TYPE_CHECKING:
     from ._core import Core
@@ -158,7 +159,11 @@ class Writer:
         ready = self._ready
         while ready and blocked < len(ready) and self._made - begun < _BATCH_BYTES and len(self._pieces) < _BATCH_PIECES:
             stream = ready.popleft()
-            made = self._make_frame(stream)
+            try:
+                made = self._make_frame(stream)
+            except SourceError as error:
+                self._source_failed(stream.queue[0], error)
+                made = True
             if stream.queue:
                 ready.append(stream)
             blocked = 0 if made else blocked + 1
@@ -167,6 +172,11 @@ class Writer:
                 self._put(self._headers.pack(wire.ACK, channel=inbound.field, sequence=inbound.acked))
                 inbound.told_acked = inbound.acked
             self._acks.clear()
+
+    def _source_failed(self, outgoing: Outgoing, error: SourceError) -> None:
+        """Its elements cannot be read, so nothing of it arrives."""
+        self.withdraw(outgoing)
+        outgoing.error = error
 
     def acknowledgement(self, field: int) -> "tuple[int, int]":
         """Flag and low 32 bits for a frame of the channel, if there is something to acknowledge there."""
@@ -222,7 +232,7 @@ class Writer:
         """The next frame of the channel's first array; False if there is no credit for it."""
         outgoing = stream.queue[0]
         core = self._core
-        type, count, _, view, parts, _ = outgoing.elements
+        type, count, _, view, parts, _, _ = outgoing.elements
         first = outgoing.state == QUEUED
         fixed = wire.ARRAY_COST + len(outgoing.encoded_attributes) + len(outgoing.prefix) if first else 0
         piece: Piece
@@ -230,7 +240,8 @@ class Writer:
             portion = self._portion(stream, outgoing, fixed)
             if portion < 0:
                 return False
-            piece = view if portion == view.nbytes else view[outgoing.sent : outgoing.sent + portion]
+            whole = portion == view.nbytes and view.__class__ is memoryview  # what reads a file is asked for each piece
+            piece = view if whole else view[outgoing.sent : outgoing.sent + portion]
         else:
             portion, piece = self._blocks(stream, outgoing, outgoing.spans, fixed)
             if portion < 0:
@@ -270,6 +281,7 @@ class Writer:
         else:
             self._put(header + before)
             self._put(piece)
+        outgoing.wire += wire.HEADER_BYTES + len(before) + len(piece)
         outgoing.sent += portion
         if outgoing.sent == view.nbytes:
             stream.queue.popleft()

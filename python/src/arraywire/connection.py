@@ -14,7 +14,7 @@ from ._elements import CodecNames, TypeNames
 from ._link import Link
 from ._streams import Inbound, Outgoing, Received
 from ._transfer import LINGER_SECONDS, deadline_of
-from .errors import ConnectionClosedError, TimeoutError
+from .errors import ConnectionClosedError, ErrorCode, TimeoutError
 from .message import Message, Request
 from .subscription import Subscription
 from .tls import TlsInfo
@@ -196,9 +196,9 @@ class Connection:
             self._finish_send(outgoing, False, CALL_SECONDS)
             return True
 
-    def _fail(self, array: Received, text: str) -> bool:
+    def _fail(self, array: Received, text: str, code: ErrorCode = ErrorCode.REQUEST_FAILED) -> bool:
         with self._link.lock:
-            outgoing = self._core.requests.fail(array, text)
+            outgoing = self._core.requests.fail(array, text, code)
             self._link.write()
             return outgoing is not None
 

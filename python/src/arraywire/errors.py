@@ -154,6 +154,10 @@ class UnsupportedArrayError(ArraywireError, TypeError):
     """The object is no array that can be sent as it is; the text says how it can."""
 
 
+class SourceError(Exception):
+    """The elements of an array cannot be read any more; the array is withdrawn."""
+
+
 def violation(code: ErrorCode, text: str, **facts: Any) -> ProtocolError:
     """What the peer did wrong."""
     return ProtocolError(code, text, **facts)

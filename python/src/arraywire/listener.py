@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import queue
 import socket
 import threading
@@ -16,7 +17,7 @@ from ._calls import CLOSE_SECONDS
 from ._elements import TypeNames
 from ._link import Link
 from ._options import Options
-from ._serve import Answer, Handler, serve
+from ._serve import NO_HOOKS, Answer, Handler, Hooks, serve
 from ._session import Session
 from ._session_connection import SessionConnection
 from ._session_ends import Listening
@@ -40,11 +41,12 @@ class Listener:
         options: Options,
         takes_requests: bool,
         max_connections: int,
+        hooks: Hooks = NO_HOOKS,
     ) -> None:
         self._options = options
         seconds = options.session_timeout
         self._sessions = None if seconds is None else Listening(seconds, _supersede)
-        self._handler, self._answer = handler, answer
+        self._handler, self._answer, self._hooks = handler, answer, hooks
         self._takes_requests = takes_requests or answer is not None
         self._max_connections = max_connections
         self._sock = _address.listening(address, min(max_connections, 1024))
@@ -95,6 +97,7 @@ class Listener:
         served: Optional[Connection] = connection
         while served is not None:
             serve(served, self._handler, self._answer)
+            self._ended(served)
             served = None if user is None else user.after(served)
 
     def _carried(self, connection: Connection, session: Session) -> Optional[SessionConnection]:
@@ -124,6 +127,9 @@ class Listener:
         core.serving = self._handler is not None
         core.serves = core.serving or self._answer is not None
         connection = Connection(Link(secured, core))
+        choose = self._hooks.target
+        if choose is not None:
+            core.chooser = functools.partial(choose, connection)
         link = connection._link
         # Before the peer can know that it is connected: what is published then is for it, too.
         with self._lock:
@@ -143,7 +149,12 @@ class Listener:
             connection._linger()
         with self._lock:
             self._connections.discard(connection)
+        self._ended(connection)
         return None
+
+    def _ended(self, connection: Connection) -> None:
+        if self._hooks.ended is not None:
+            self._hooks.ended(connection, connection._core.error)
 
     def accept(self, timeout: Optional[float] = None) -> Connection:
         """The next connection whose handshake is over."""

@@ -32,10 +32,12 @@ class PlainConnection:
     def send(self, obj: Any, *, type: Optional[str] = None, timeout: Optional[float] = None) -> None:
         """Sends an array of the agreed type. After a timeout inside an array the connection is closed, since nothing can
         tell the peer to forget what it has of it."""
+        self._send(_elements.elements(obj, type or agreed_type(self._core)), timeout)
+
+    def _send(self, elements: _elements.Elements, timeout: Optional[float] = None) -> None:
         core, link = self._core, self._link
-        made = _elements.elements(obj, type or agreed_type(core))
         with link.lock:
-            end = core.send(made)
+            end = core.send(elements)
             try:
                 in_time = link.wait(
                     lambda: core.written >= end and link.flushed or core.stream_ended, deadline_of(timeout)
