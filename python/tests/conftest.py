@@ -38,17 +38,22 @@ def nothing_is_left():
 class Program:
     """A process under test, and what it says."""
 
-    def __init__(self, command, stdin=None, **environment):
+    def __init__(self, command, stdin=None, text=True, **environment):
         self.process = subprocess.Popen(
             command,
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            text=text,
             env=dict(os.environ, **environment),
         )
         self.err = []
-        threading.Thread(target=lambda: self.err.extend(self.process.stderr), daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self):
+        for line in self.process.stderr:
+            self.err.append(line if isinstance(line, str) else line.decode())
 
     def line(self, beginning):
         """The rest of the next line, which must begin so."""
@@ -59,6 +64,17 @@ class Program:
     def succeeds(self):
         status = self.process.wait(PATIENCE)
         assert status == 0, f"status {status}: {self.process.stdout.read()}{''.join(self.err)}"
+        self._reader.join(PATIENCE)
+
+    def fails(self, *words):
+        """Says what went wrong in one line on standard error, and ends with status 1; its other lines."""
+        status = self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        out = self.process.stdout.read()
+        assert status == 1, f"status {status}: {out}{''.join(self.err)}"
+        for each in words:
+            assert each in self.err[-1], f"{each!r} is not in {self.err}"
+        return out
 
     def stop(self):
         self.process.kill()
@@ -154,12 +170,28 @@ def java(request):
 
 
 @pytest.fixture()
+def python(monkeypatch):
+    """Starts python -m arraywire."""
+    import arraywire
+
+    monkeypatch.setenv("PYTHONPATH", str(pathlib.Path(arraywire.__file__).parents[1]))
+    with contextlib.ExitStack() as stack:
+
+        def start(*arguments, **options):
+            program = Program([sys.executable, "-m", "arraywire"] + [str(each) for each in arguments], **options)
+            stack.callback(program.stop)
+            return program
+
+        yield start
+
+
+@pytest.fixture()
 def command():
     """Starts the command of Java, ./arraywire."""
     with contextlib.ExitStack() as stack:
 
-        def start(*arguments):
-            program = Program(_command("ARRAYWIRE_JAVA_COMMAND") + [str(each) for each in arguments])
+        def start(*arguments, **options):
+            program = Program(_command("ARRAYWIRE_JAVA_COMMAND") + [str(each) for each in arguments], **options)
             stack.callback(program.stop)
             return program
 

@@ -584,3 +584,23 @@ def test_messages_of_parts():
                 left.send(wrong)
         with pytest.raises(ValueError, match="of its own"):
             left.send({"a": array.array("f", [1])}, type="float")
+
+
+def test_a_handler_gets_an_array_that_began_while_it_was_busy():
+    """Also one that is larger than the credit of a channel: the sender gets the rest when the handler is done."""
+    began, came = threading.Event(), []
+
+    def handle(message):
+        core = message.connection._core
+        if not came:
+            began.set()
+            eventually(lambda: core.inbounds[0].arriving is not None and core.inbounds[0].arriving.came >= 500_000)
+        came.append(message.array[0])
+
+    with arraywire.listen("localhost:0", handle, channel_credit=1 << 20) as listener:
+        with arraywire.connect(listener.address) as connection:
+            for k in (1, 2):  # the second one waits behind the first
+                connection.send(array.array("d", [k]))
+            assert began.wait(10)
+            connection.send(array.array("d", [3]) * 400_000, timeout=10, processed=True)
+    assert came == [1, 2, 3]

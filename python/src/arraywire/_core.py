@@ -410,11 +410,15 @@ class Core:
     def ask(self, stream: Inbound) -> None:
         """One receive more waits for an array of the channel."""
         stream.wanted += 1
+        self._ask_for_arriving(stream)
+        allow_more(self, stream)
+
+    def _ask_for_arriving(self, stream: Inbound) -> None:
+        """An array that is arriving may be the next one that somebody waits for, though it was not when it began."""
         arriving = stream.arriving
         if arriving is not None and not arriving.asked and len(stream.inbox) < stream.wanted:
             arriving.asked = True
             self.release(arriving)
-        allow_more(self, stream)
 
     def unask(self, stream: Inbound) -> None:
         stream.wanted -= 1
@@ -425,6 +429,9 @@ class Core:
             return None
         array = stream.inbox.popleft()
         self.release(array)
+        if self.serving:
+            self._ask_for_arriving(stream)
+            allow_more(self, stream)
         if array.attributes.session_sequence and self.session is not None:
             self.session.given(stream.field, array.attributes.session_sequence)
         return array

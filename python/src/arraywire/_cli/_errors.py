@@ -61,7 +61,7 @@ def reason(error: OSError) -> str:
         return "no such file or directory"
     if isinstance(error, PermissionError):
         return "permission denied"
-    if isinstance(error, (FileExistsError, NotADirectoryError)):
+    if isinstance(error, FileExistsError):
         return "exists already and is no directory"
     return error.strerror or str(error) or "an error without words"
 

@@ -21,7 +21,10 @@ from ._send_report import SendReport
 
 #: A receiver answers with at most so much, whatever it sends.
 _MOST_ANSWER_BYTES = 1 << 16
-_LOSSES = {HALVES_BF16.name: "16 of 32 bits", HALVES_FP16.name: "19 of 32 bits"}
+_LOSSES = {
+    HALVES_BF16.name: "relative error 2^-8, 0.4 %; absolute error 2^-134 below 2^-126; infinite beyond 3.39e38",
+    HALVES_FP16.name: "relative error 2^-11, 0.05 %; absolute error 2^-25 below 2^-14; infinite from 65520 on",
+}
 
 
 def run(options: Options, console: Console) -> None:
