@@ -9,7 +9,7 @@ from arraywire import _cli
 from arraywire._cli import _help, _parser
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "python.md"
-OPTION = re.compile(r"^ +(?:-\w, )?(--[a-z-]+)(?:[\[= ]{1,2}([A-Z][A-Z:|]*)\b)?", re.MULTILINE)
+OPTION = re.compile(r"^ {2,8}(?:-\w, )?(--[a-z-]+)(?:[\[= ]{1,2}([A-Z][A-Z:|]*)\b)?", re.MULTILINE)
 
 
 def options(text):

@@ -140,7 +140,7 @@ class BlockFrame:
             array.view[array.came : array.came + plain] = elements
         elif array.sink is not None:
             elements = _blocks.decoded(staged[: block.size], span.encoding, span.type, block.elements)
-            self._core.pour(array, memoryview(elements))
+            array.pour(memoryview(elements))
         came(self._core, array, plain)
         self._end_piece()
         return count

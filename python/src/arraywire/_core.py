@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Callable, Deque, Dict, List, Optional
 
-from . import _layout as wire
-from . import _targets
+from . import _layout as wire, _targets
 from ._alive import Alive
 from ._attributes import Attributes, Fault, checked_length
 from ._controls import Controls
@@ -393,32 +392,18 @@ class Core:
         array.done = True
         stream.open.append(array)
         stream.settle()
-        if array.into is not None:
-            array.into = None
-        if array.sink is not None:
-            array.sink.abort()
-            array.sink = None
-
-    @staticmethod
-    def pour(array: Received, piece: memoryview) -> None:
-        """Elements of an array that has a sink have come."""
-        assert array.sink is not None
-        array.refusal = array.sink.write(piece)
-        if array.refusal is not None:
-            array.sink = None
+        array.end_targets()
 
     def ask(self, stream: Inbound) -> None:
         """One receive more waits for an array of the channel."""
         stream.wanted += 1
-        self._ask_for_arriving(stream)
-        allow_more(self, stream)
+        self._look_again(stream)
 
-    def _ask_for_arriving(self, stream: Inbound) -> None:
+    def _look_again(self, stream: Inbound) -> None:
         """An array that is arriving may be the next one that somebody waits for, though it was not when it began."""
-        arriving = stream.arriving
-        if arriving is not None and not arriving.asked and len(stream.inbox) < stream.wanted:
-            arriving.asked = True
+        if (arriving := stream.newly_asked()) is not None:
             self.release(arriving)
+        allow_more(self, stream)
 
     def unask(self, stream: Inbound) -> None:
         stream.wanted -= 1
@@ -430,8 +415,7 @@ class Core:
         array = stream.inbox.popleft()
         self.release(array)
         if self.serving:
-            self._ask_for_arriving(stream)
-            allow_more(self, stream)
+            self._look_again(stream)
         if array.attributes.session_sequence and self.session is not None:
             self.session.given(stream.field, array.attributes.session_sequence)
         return array

@@ -208,7 +208,7 @@ class Reader:
                 else:
                     self._blocks.crc = extend(self._blocks.crc, piece)
             if array.sink is not None:
-                self._core.pour(array, piece)
+                array.pour(piece)
         self._start += count
         self._advance(array, count)
         return True

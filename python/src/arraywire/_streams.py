@@ -135,6 +135,19 @@ class Received:
         self.elements = sum(each.length for each in parts) if parts else count
         self.spans = spans_of(encoding, type, self.left, parts) if parts or encoding.in_blocks else None
 
+    def pour(self, piece: memoryview) -> None:
+        """Elements have come of an array that has a sink."""
+        assert self.sink is not None
+        self.refusal = self.sink.write(piece)
+        if self.refusal is not None:
+            self.sink = None
+
+    def end_targets(self) -> None:
+        """What it was to fill is free: it does not come whole."""
+        sink, self.sink, self.into = self.sink, None, None
+        if sink is not None:
+            sink.abort()
+
     def parts(self) -> Dict[str, Any]:
         """The parts of a message by name, which share its memory."""
         assert self.memory is not None
@@ -188,6 +201,14 @@ class Inbound:
     @property
     def is_subscription(self) -> bool:
         return bool(self.field & SUBSCRIPTION)
+
+    def newly_asked(self) -> Optional[Received]:
+        """The array that is arriving, if it was not asked for and is the next one now."""
+        arriving = self.arriving
+        if arriving is None or arriving.asked or len(self.inbox) >= self.wanted:
+            return None
+        arriving.asked = True
+        return arriving
 
     def asked_rest(self) -> int:
         """What is still to come of an array that somebody waits for."""
