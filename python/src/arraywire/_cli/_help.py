@@ -119,7 +119,8 @@ _RECEIVE = [
         "--require-client-cert", None, "Refuse peers without a certificate that --ca vouches for."
     ),
     Option(
-        "--listen", "HOST:PORT", "Where to listen; port 0 takes a free one. Also [::1]:PORT and unix:PATH. Required."
+        "--listen", "HOST:PORT", "Where to listen; port 0 takes a free one. :PORT listens on all addresses of this host. Also [::1]:PORT and unix:PATH."
+        " Required."
     ),
     Option("--type", "TYPE", f"With --plain, the element type: {_TYPES}."),
     Option(

@@ -96,13 +96,12 @@ class Inputs:
         if not found:
             raise CommandError(f"there is no .npy or .npz file below it (directory={directory})")
         for relative in sorted(found):
-            path = os.path.join(top, relative)
+            path = os.path.join(directory, relative)  # as the user knows it, for the lines and messages about it
             travels = "/".join(filter(None, [os.path.basename(top), *relative.split(os.sep)]))
             if travels.endswith(_ARCHIVE):
                 self._add_archive(path, travels[: -len(_ARCHIVE)])
             else:
-                shown = os.path.join(directory, relative)
-                self.found.append(Outgoing(self._array(path), TravelName.parse(travels), shown))
+                self.found.append(Outgoing(self._array(path), TravelName.parse(travels), path))
 
     def _add_archive(self, archive: str, directory: str) -> None:
         """Each member becomes a file of the directory that has the archive's name."""

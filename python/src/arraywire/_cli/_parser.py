@@ -211,13 +211,15 @@ def _number(option: str, text: str) -> int:
 
 
 def _address(option: str, text: str) -> str:
-    forms = f"(address={text}, forms=HOST:PORT [::1]:PORT unix:PATH)"
+    forms = f"(address={text}, forms=HOST:PORT [::1]:PORT unix:PATH, :PORT to listen)"
     host, colon, port = text.rpartition(":")
     wrong = None
     if text.startswith("unix:"):
         wrong = None if text[len("unix:") :] else "the path is missing"
     elif not colon:
         wrong = "the port is missing"
+    elif host == "[]":
+        wrong = "the host is missing"
     elif ":" in host and not (host.startswith("[") and host.endswith("]")):
         wrong = "an IPv6 address needs brackets"
     elif not (port.isascii() and port.isdigit()) or int(port) > 65535:

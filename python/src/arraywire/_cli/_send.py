@@ -52,6 +52,8 @@ def _check(options: Options) -> None:
         raise Usage(f"--repeat must be at least 1 (repeat={options.repeat})")
     if options.to.endswith(":0") and not options.to.startswith("unix:"):
         raise Usage("port 0 is for listening only; give the port that 'arraywire receive' printed")
+    if options.to.startswith(":"):
+        raise Usage(f"--to needs a host: ':PORT' is for listening only (address={options.to})")
     if options.wait is not None and options.wait < 1:
         raise Usage(f"--wait must be at least 1 (seconds={options.wait})")
     if options.verify and options.plain:
