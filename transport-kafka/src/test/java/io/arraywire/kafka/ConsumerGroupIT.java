@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Readers of a group, as docs/kafka.md has them, of which one comes in the middle of arrays. */
-@Timeout(120)
+@Timeout(180)
 @Tag("ci")
 @Tag("newest")
 class ConsumerGroupIT {
@@ -61,8 +61,9 @@ class ConsumerGroupIT {
                   "enable.auto.commit", "false",
                   "heartbeat.interval.ms", "200",
                   "session.timeout.ms", "6000",
-                  // So that a poll ends in the middle of arrays.
-                  "max.poll.records", "3"),
+                  // So that a poll ends in the middle of arrays, and partitions take turns.
+                  "max.poll.records", "3",
+                  "max.partition.fetch.bytes", "4096"),
               new StringDeserializer(),
               new ByteBufferDeserializer());
       consumer.subscribe(List.of(TOPIC), this);
@@ -130,9 +131,12 @@ class ConsumerGroupIT {
       send(broker.address());
       try (Reader first = new Reader(broker.address())) {
         await()
+            .atMost(Duration.ofSeconds(60))
             .until(() -> {
               first.poll();
-              return first.read.size() >= 4 && first.assembler.pendingBytes() > 0;
+              // It has read of the partition that the other one will have.
+              return first.assembler.offsets().size() == PARTITIONS
+                  && first.assembler.pendingBytes() > 0;
             });
         List<Reader> both = new ArrayList<>(List.of(first));
         try (Reader second = new Reader(broker.address())) {
