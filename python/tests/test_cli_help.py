@@ -38,3 +38,12 @@ def test_every_option_of_the_help_is_read():
         for option in page.options:
             name = option.name[2:].replace("-", "_")
             assert name == "verbose" or name in _parser.Options.__dataclass_fields__, name
+
+
+def test_codecs_have_the_encodings_of_the_guide():
+    """The guide has the table of Java's codecs, which a test of Java compares with the code."""
+    guide = (PAGE.parent / "guide.md").read_text()
+    table = dict(re.findall(r"^\| `([a-z0-9-]+)` \| `([a-z0-9-]+)` \|", guide, re.MULTILINE))
+    assert len(table) >= 10
+    for codec, encoding in table.items():
+        assert codec in _parser.COMPRESSIONS or _parser.CODECS[codec] == encoding, codec

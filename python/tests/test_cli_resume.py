@@ -102,7 +102,7 @@ def test_a_directory_goes_on_with_the_file_that_broke_off(receiver, tmp_path, ca
 @pytest.mark.parametrize("dtype", [">f4", "?", ">i8"])
 def test_the_rest_of_a_file_in_another_order(dtype, receiver, tmp_path, capsys):
     made = (MADE > 0.5) if dtype == "?" else (MADE * 1000).astype(dtype)
-    made = numpy.concatenate([made] * 4)
+    made = numpy.concatenate([made] * 4).astype(dtype)
     numpy.save(tmp_path / "x.npy", made)
     cut(receiver, tmp_path / "x.npy")
     assert send("--to", receiver.address, tmp_path / "x.npy") == 0
