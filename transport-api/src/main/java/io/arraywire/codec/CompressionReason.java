@@ -4,10 +4,10 @@ package io.arraywire.codec;
  * Why an array was compressed or not, as its {@linkplain io.arraywire.Receipt#compression()
  * receipt} tells. A connection that {@linkplain AdaptiveCompression chooses by itself} decides
  * block by block. The reason is {@link #PAYS} if it chose so for at least one, else that of the
- * last.
+ * last. Of a message it is about the parts that no codec is named for.
  */
 public enum CompressionReason {
-  /** The send named its codec, which may be a compression or not. */
+  /** The send, or each part in blocks, named its codec, which may be a compression or not. */
   NAMED,
   /** Compressed elements arrive sooner. Single blocks that do not get smaller travel raw. */
   PAYS,

@@ -65,7 +65,7 @@ final class BlockChoice {
   private final LongSupplier clock;
   private final CodecWarmUp warmUp;
   private final LinkRate link = new LinkRate();
-  private final Map<Integer, BlockSamples> channels = new ConcurrentHashMap<>();
+  private final Map<Integer, BlockSamples> sampled = new ConcurrentHashMap<>();
 
   /** For attempts; none before there is one. */
   private @Nullable ByteBuffer spare;
@@ -128,8 +128,8 @@ final class BlockChoice {
     this.warmUp = warmUp;
   }
 
-  /** The codec for an array that no sender names one for; null where it travels without blocks. */
-  @Nullable Codec codec(int channel, ElementType type, long bytes) {
+  /** The codec for elements that nobody names one for; null where they travel without blocks. */
+  @Nullable Codec codec(int figures, ElementType type, long bytes) {
     double rate = linkRate;
     if (rate == 0 ? unhindered || bytes < LARGE_ARRAY_BYTES : rate > FAST) {
       return null;
@@ -137,7 +137,7 @@ final class BlockChoice {
     if (bytes < LEAST_ARRAY_BYTES) {
       return null;
     }
-    BlockSamples samples = channels.get(channel);
+    BlockSamples samples = sampled.get(figures);
     Codec codec = codecs.get(samples == null ? 0 : samples.best);
     return codec.encoding().supports(type) ? codec : null;
   }
@@ -147,7 +147,7 @@ final class BlockChoice {
    * tried on it. Otherwise it travels raw, and is counted. Its elements need not be there.
    */
   boolean considers(BlockElements block) {
-    BlockSamples samples = samples(block.channel);
+    BlockSamples samples = samples(block.figures);
     reason = CompressionReason.LINK_UNKNOWN;
     if (linkRate > 0) {
       if (samples.isDue(clock) || compresses(samples, codecs.indexOf(block.codec()))) {
@@ -160,13 +160,13 @@ final class BlockChoice {
   }
 
   /** Whether codecs are to be tried on the next block of a channel. */
-  boolean triesNext(int channel) {
-    return samples(channel).isDue(clock);
+  boolean triesNext(int figures) {
+    return samples(figures).isDue(clock);
   }
 
   /** Encodes a block if that is to pay; returns whether it did. Nothing is written otherwise. */
   boolean encode(BlockElements block, ByteBuffer space) {
-    BlockSamples samples = samples(block.channel);
+    BlockSamples samples = samples(block.figures);
     int plain = block.plainBytes();
     boolean encoded = false;
     int from = space.position();
@@ -192,7 +192,7 @@ final class BlockChoice {
     boolean encoded = CheckedCodec.encodeBlock(block.codec(), block, space);
     int bytes = encoded ? space.position() - from : plain;
     int codec = codecs.indexOf(block.codec());
-    boolean unused = samples(block.channel).encoded(codec, plain, bytes, now() - began);
+    boolean unused = samples(block.figures).encoded(codec, plain, bytes, now() - began);
     block.encoded = true;
     return encoded;
   }
@@ -202,7 +202,7 @@ final class BlockChoice {
    * known of its time, and only its size counts.
    */
   void passed(BlockElements block, int bytes) {
-    BlockSamples samples = samples(block.channel);
+    BlockSamples samples = samples(block.figures);
     int plain = block.plainBytes();
     samples.passed();
     reason = CompressionReason.PAYS;
@@ -213,15 +213,15 @@ final class BlockChoice {
   }
 
   /** The figures of a channel. */
-  BlockSamples samples(int channel) {
-    BlockSamples samples = channels.get(channel);
+  BlockSamples samples(int figures) {
+    BlockSamples samples = sampled.get(figures);
     if (samples == null) {
       samples = new BlockSamples(codecs.size());
-      channels.put(channel, samples);
+      sampled.put(figures, samples);
     }
     if (warm != warmUp.done()) {
       warm = warmUp.done();
-      channels.values().forEach(BlockSamples::tryAgain);
+      sampled.values().forEach(BlockSamples::tryAgain);
     }
     return samples;
   }

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 final class BlockElements {
   private static final Object NO_ARRAY = new byte[0];
 
-  /** The channel whose figures the block belongs to, and the codec that is to make it smaller. */
-  int channel;
+  /** The figures that the block belongs to, see {@link #figures(int)}. */
+  int figures;
 
+  /** What is to make it smaller. */
   private @Nullable Codec codec;
+
   ElementType type = ElementType.BYTE;
   Object array = NO_ARRAY;
   int index;
@@ -25,9 +27,19 @@ final class BlockElements {
 
   BlockElements() {}
 
+  /** Which figures a block of an array belongs to. */
+  static int figures(int channel) {
+    return channel;
+  }
+
+  /** Which figures a block of a message belongs to: each part has some of its own. */
+  static int figures(int channel, int part) {
+    return channel | ((part + 1) << 16);
+  }
+
   /** A block begins, of so many elements. */
-  void begin(int ofChannel, Codec with, ElementType of, int elements) {
-    channel = ofChannel;
+  void begin(int ofFigures, Codec with, ElementType of, int elements) {
+    figures = ofFigures;
     codec = with;
     type = of;
     count = elements;

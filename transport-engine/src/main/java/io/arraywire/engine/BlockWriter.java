@@ -42,6 +42,8 @@ final class BlockWriter {
       }
     } else {
       array.encode(part, Blocks.plain(array.codec), space);
+      // Behind the last element of a part are zeros, which the block does not hold.
+      space.position(head + BlockHead.BYTES + block.plainBytes());
       raw = true;
     }
     if (choice != null && array.reason != CompressionReason.PAYS) {
@@ -57,11 +59,13 @@ final class BlockWriter {
   private static void begin(BlockElements block, PlannedFrame part, OutboundArray array) {
     OutboundParts parts = array.parts;
     if (parts == null) {
-      block.begin(array.channel.id, array.codec, array.source.type(), part.elements);
+      int figures = BlockElements.figures(array.channel.id);
+      block.begin(figures, array.codec, array.source.type(), part.elements);
     } else {
       int of = part.blockOf;
       int elements = parts.elements(of, part.firstElement, part.elements);
-      block.begin(array.channel.id, parts.blocks(of), parts.type(of), elements);
+      int figures = BlockElements.figures(array.channel.id, of);
+      block.begin(figures, parts.blocks(of), parts.type(of), elements);
     }
   }
 
@@ -117,7 +121,7 @@ final class BlockWriter {
       @Nullable BlockChoice choice) {
     BlockElements block = scratch.block;
     SharedBlocks shared = array.sharedBlocks();
-    if (shared == null || (choice != null && choice.triesNext(block.channel))) {
+    if (shared == null || (choice != null && choice.triesNext(block.figures))) {
       take(copied, scratch);
       return encode(block, space, choice);
     }

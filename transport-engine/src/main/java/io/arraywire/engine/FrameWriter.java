@@ -172,9 +172,10 @@ final class FrameWriter implements ArrayWriter {
           array.encode(part, array.codec, space);
         } else {
           boolean asked =
-              parts != null
-                  || array.options.codec() != null
-                  || codecs.of(array.source.type()).encoding().isInBlocks();
+              parts == null
+                  ? array.options.codec() != null
+                      || codecs.of(array.source.type()).encoding().isInBlocks()
+                  : parts.isAskedFor(part.blockOf);
           BlockWriter.put(part, array, space, batch.blocks, asked ? null : choice);
           payload = space.position() - elementsAt;
         }

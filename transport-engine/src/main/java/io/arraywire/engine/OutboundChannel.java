@@ -133,10 +133,8 @@ final class OutboundChannel {
   Receipt receipt(OutboundArray array) {
     Receipt last = lastReceipt;
     String encoding = array.codec.encoding().name();
-    CompressionReason reason =
-        array.options.codec() == null && array.parts == null
-            ? array.reason
-            : CompressionReason.NAMED;
+    boolean named = array.options.codec() != null || (array.parts != null && array.reason == null);
+    CompressionReason reason = named ? CompressionReason.NAMED : array.reason;
     if (last != null
         && encoding.equals(last.encoding())
         && reason == last.compression()

@@ -123,6 +123,11 @@ final class OutboundParts {
     return Objects.requireNonNull(codec.blocks(part), "a part that is in no blocks");
   }
 
+  /** Whether somebody named the codec of a part; else the connection chose it. */
+  boolean isAskedFor(int part) {
+    return codec.isAskedFor(part);
+  }
+
   /** How many elements a block has that stands for bytes from a place on. */
   int elements(int part, long from, int bytes) {
     return (int) (Math.min(from + bytes, elementsEnd(part)) - from) / type(part).bytes();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartsCodec implements Codec {
   /** Without blocks: of messages whose parts are little-endian, and of bytes of any. */
-  static final PartsCodec INSTANCE = new PartsCodec(null, null);
+  static final PartsCodec INSTANCE = new PartsCodec(null, null, new boolean[0]);
 
   private static final Codec RAW = StandardCodecs.raw(ByteOrder.LITTLE_ENDIAN);
 
@@ -35,12 +35,20 @@ final class PartsCodec implements Codec {
   /** What makes the blocks of each part; null for a raw one. */
   private final @Nullable Codec[] blocks;
 
+  /** Whether somebody named what makes them; else the connection chose it. */
+  private final boolean[] asked;
+
   /** Where one transfer is; null in a codec that several share, which begins anew each time. */
   private final @Nullable Place place;
 
-  private PartsCodec(@Nullable PartTable table, @Nullable Place place, @Nullable Codec... blocks) {
+  private PartsCodec(
+      @Nullable PartTable table,
+      @Nullable Place place,
+      boolean[] asked,
+      @Nullable Codec... blocks) {
     this.table = table;
     this.place = place;
+    this.asked = asked;
     this.blocks = blocks;
   }
 
@@ -49,9 +57,10 @@ final class PartsCodec implements Codec {
    *
    * @param table the encodings of all parts
    * @param blocks what makes the blocks of each part; null for a raw one
+   * @param asked for each part whether somebody named that
    */
-  static PartsCodec of(PartTable table, @Nullable Codec[] blocks) {
-    return new PartsCodec(table, null, blocks.clone());
+  static PartsCodec of(PartTable table, @Nullable Codec[] blocks, boolean[] asked) {
+    return new PartsCodec(table, null, asked.clone(), blocks.clone());
   }
 
   /**
@@ -59,7 +68,7 @@ final class PartsCodec implements Codec {
    * no block looks for its rows from the first one on.
    */
   PartsCodec ofTransfer() {
-    return new PartsCodec(table, new Place(), blocks);
+    return new PartsCodec(table, new Place(), asked, blocks);
   }
 
   /** The message that is sent, with the parts in its arrays; null for an array and for bytes. */
@@ -82,6 +91,11 @@ final class PartsCodec implements Codec {
   /** What makes the blocks of a part; null for a raw one. */
   @Nullable Codec blocks(int part) {
     return blocks[part];
+  }
+
+  /** Whether somebody named the codec of a part in blocks. */
+  boolean isAskedFor(int part) {
+    return asked[part];
   }
 
   @Override

@@ -78,7 +78,7 @@ final class Sender {
   Receipt send(OutboundChannel channel, ArraySource source, SendOptions sendOptions)
       throws ArraywireException, InterruptedException {
     LoopTurn.checkMayWait("send");
-    SendOptions encoded = encoded(source, sendOptions);
+    SendOptions encoded = encoded(channel, source, sendOptions);
     Codec codec = checkedCodec(channel, source, encoded);
     long bytes = checkedBytes(codec, source);
     byte[] attributes = attributes(encoded);
@@ -136,7 +136,7 @@ final class Sender {
     SendChecks.checkNoTimeout(sendOptions);
     CompletableFuture<Receipt> result = new HelpedStage<>(scope(), scope().context().completions());
     try {
-      SendOptions encoded = encoded(source, sendOptions);
+      SendOptions encoded = encoded(channel, source, sendOptions);
       Codec codec = checkedCodec(channel, source, encoded);
       long bytes = checkedBytes(codec, source);
       byte[] attributes = attributes(encoded);
@@ -196,7 +196,7 @@ final class Sender {
   OfferStatus offer(OutboundChannel channel, ArraySource source, SendOptions sendOptions)
       throws ArrayTooLargeException, NoRoomException {
     SendChecks.checkNoTimeout(sendOptions);
-    SendOptions encoded = encoded(source, sendOptions);
+    SendOptions encoded = encoded(channel, source, sendOptions);
     SendOptions handedOff =
         encoded.delivery() == Delivery.HANDED_OFF ? encoded : encoded.delivery(Delivery.HANDED_OFF);
     Codec codec = checkedCodec(channel, source, handedOff);
@@ -286,7 +286,11 @@ final class Sender {
     SendOptions sendOptions =
         options.attributes().parts() == null
             ? codecs.lenient(source.type(), ofSession(options))
-            : MessageEncodings.lenient(codecs, source, ofSession(options));
+            : MessageEncodings.chosen(
+                outbound.arrays(),
+                channel,
+                source,
+                MessageEncodings.lenient(codecs, source, ofSession(options)));
     Codec codec = checkedCodec(channel, source, sendOptions);
     ArrayEnvelope envelope = ArrayEnvelope.of(sendOptions.attributes()).inSession(sequence);
     byte[] attributes = checked(AttributesBody.write(envelope));
@@ -319,7 +323,7 @@ final class Sender {
   OutboundArray array(
       OutboundChannel channel, ArraySource source, SendOptions sendOptions, ArrayEnvelope envelope)
       throws ArrayTooLargeException {
-    SendOptions encoded = encoded(source, sendOptions);
+    SendOptions encoded = encoded(channel, source, sendOptions);
     Codec codec = checkedCodec(channel, source, encoded);
     boolean isMessage = encoded.attributes().parts() != null;
     ArrayEnvelope said = isMessage ? envelope.with(encoded.attributes()) : envelope;
@@ -348,6 +352,13 @@ final class Sender {
         : MessageEncodings.encoded(outbound.arrays().codecs(), source, sendOptions);
   }
 
+  /** The same after the connection has chosen for parts that nobody names a codec for. */
+  private SendOptions encoded(
+      OutboundChannel channel, ArraySource source, SendOptions sendOptions) {
+    return MessageEncodings.chosen(
+        outbound.arrays(), channel, source, encoded(source, sendOptions));
+  }
+
   /** Checks what was agreed before a byte is sent; returns what the array is encoded with. */
   Codec checkedCodec(OutboundChannel channel, ArraySource source, SendOptions sendOptions) {
     Codec codec = agreedCodec(source, sendOptions);
@@ -359,7 +370,7 @@ final class Sender {
         || !codec.encoding().hasPlainElements()) {
       return codec;
     }
-    Codec chosen = choice.codec(channel.id, source.type(), source.bytes());
+    Codec chosen = choice.codec(BlockElements.figures(channel.id), source.type(), source.bytes());
     return chosen == null ? codec : chosen;
   }
 
