@@ -3,7 +3,7 @@ package io.arraywire.codec;
 /**
  * Where a connection compresses by itself what it sends, block by block, if that arrives sooner. It
  * does so with lossless compressions of the module {@code arraywire-compression} that both sides
- * have, and never for an array, or a part of a message, that its sender names a codec for.
+ * have. What its sender names a codec for, an array or a part of a message, it leaves alone.
  */
 public enum AdaptiveCompression {
   /**

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says what encodes each part of a message: the codec that it names, that of the options where that
- * has the type, what the connection chooses over a slow link, or {@code raw-le}. A call that hands
- * in a message asks once; from then on its table says it. Functions, for any thread.
+ * has the type, or {@code raw-le}. A call that hands in a message asks once; from then on its table
+ * says it. Functions, for any thread.
  */
 final class MessageEncodings {
   private static final List<Encoding> RAW =
@@ -46,48 +46,6 @@ final class MessageEncodings {
    */
   static SendOptions lenient(SendCodecs codecs, ArraySource source, SendOptions options) {
     return encoded(codecs, PartsCodec.messageIn(source), options, true);
-  }
-
-  /**
-   * The same options after a connection has chosen for those parts that are raw and were left to
-   * it.
-   *
-   * @param arrays has what chooses, if anything does
-   * @param channel which the message goes over
-   * @param options what {@link #encoded} or {@link #lenient} has made of them; of any array
-   */
-  static SendOptions chosen(
-      ArrayWriter arrays, OutboundChannel channel, ArraySource source, SendOptions options) {
-    BlockChoice choice = arrays.choice();
-    Message message = choice == null ? null : PartsCodec.messageIn(source);
-    if (choice == null
-        || message == null
-        || options.attributes().parts() == null
-        || options.codec() != null
-        || !arrays.codecs().hasRaw()) {
-      return options;
-    }
-    PartTable table = table(options);
-    @Nullable Encoding[] encodings = null;
-    for (int i = 0; i < table.size(); i++) {
-      Part part = message.parts().get(i);
-      if (part.codec() == null && !table.encodingOf(i).isInBlocks()) {
-        long bytes = (long) part.count() * part.type().bytes();
-        Codec codec = choice.codec(BlockElements.figures(channel.id, i), part.type(), bytes);
-        if (codec != null) {
-          encodings = encodings == null ? new Encoding[table.size()] : encodings;
-          encodings[i] = codec.encoding();
-        }
-      }
-    }
-    if (encodings == null) {
-      return options;
-    }
-    List<Encoding> all = new ArrayList<>(encodings.length);
-    for (int i = 0; i < encodings.length; i++) {
-      all.add(Objects.requireNonNullElse(encodings[i], table.encodingOf(i)));
-    }
-    return options.attributes(with(options, table.withEncodings(all)));
   }
 
   /** The same for a message whose table says it for another peer. */
@@ -150,7 +108,8 @@ final class MessageEncodings {
     }
   }
 
-  private static ArrayAttributes with(SendOptions options, PartTable table) {
+  /** The attributes of options with another table. */
+  static ArrayAttributes with(SendOptions options, PartTable table) {
     ArrayAttributes before = options.attributes();
     return ArrayAttributes.of(before.tag(), before.shape(), before.metadata(), table);
   }

@@ -286,7 +286,7 @@ final class Sender {
     SendOptions sendOptions =
         options.attributes().parts() == null
             ? codecs.lenient(source.type(), ofSession(options))
-            : MessageEncodings.chosen(
+            : PartChoice.chosen(
                 outbound.arrays(),
                 channel,
                 source,
@@ -355,8 +355,7 @@ final class Sender {
   /** The same after the connection has chosen for parts that nobody names a codec for. */
   private SendOptions encoded(
       OutboundChannel channel, ArraySource source, SendOptions sendOptions) {
-    return MessageEncodings.chosen(
-        outbound.arrays(), channel, source, encoded(source, sendOptions));
+    return PartChoice.chosen(outbound.arrays(), channel, source, encoded(source, sendOptions));
   }
 
   /** Checks what was agreed before a byte is sent; returns what the array is encoded with. */

@@ -145,7 +145,9 @@ interface SendDeadlineTests {
 
   @Test
   default void rowsThatMakeNoProgressFailAndSayWhatTheyWaitedFor() throws Exception {
-    Ends ends = stage().ends(options -> options.sendTimeout(SHORT));
+    // Long enough for a busy machine to move what there is room for.
+    Duration timeout = SHORT.multipliedBy(5);
+    Ends ends = stage().ends(options -> options.sendTimeout(timeout));
     int length = Elements.TOO_MANY_TO_BE_ON_THE_WAY;
     RowWriter rows =
         RowWriter.of(ends.here(), ElementType.INT, length / 4, 4, SendOptions.processed());
@@ -160,7 +162,7 @@ interface SendDeadlineTests {
         .isInstanceOf(TimedOutException.class)
         .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("for the peer to receive: nobody at the far end has called receive()")
-        .hasMessageContaining("sendTimeout=" + SHORT);
+        .hasMessageContaining("sendTimeout=" + timeout);
     assertThatThrownBy(() -> rows.write(row, 0))
         .isInstanceOf(IllegalStateException.class)
         .hasCauseInstanceOf(TimedOutException.class);

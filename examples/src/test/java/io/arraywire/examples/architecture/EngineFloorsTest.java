@@ -45,7 +45,7 @@ class EngineFloorsTest {
           tls.SessionCertificates tls.TlsRecords tls.TlsShared tls.TlsState tls.UnmadeEnd
       arrays: ArrayDirectPart ArrayWriter BatchPlan BlockChoice BlockWriter Bookkeeping CheckedCodec CodecWarmUp DecodingSink
           DroppingSink ElementwiseWriter FrameWriter HeapLease InboundArray Lease OutboundArray
-          OpenedSource OutboundChannel OutboundParts OutputBatch OwedReply PendingReceive PendingReceives PlainWriter
+          OpenedSource OutboundChannel OutboundParts OutputBatch OwedReply PartChoice PendingReceive PendingReceives PlainWriter
           MovableSink PartCursor PartsPieces PartsSink PlannedFrame PooledLease PooledSink SendCredit SendSeen SharedBlocks
           SharedMemory Sink WritingSink
       base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs LateHandlers
