@@ -387,7 +387,12 @@ def _begin(connection):
 
 @pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_process_that_is_told_to_end_leaves_no_hidden_file(ends, number, status, tmp_path):
-    receiving = ends["python"]("receive", "--listen", "localhost:0", "--out", tmp_path)
+    # What a shell runs in the background ignores SIGINT, and so would the command that it starts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        receiving = ends["python"]("receive", "--listen", "localhost:0", "--out", tmp_path)
+    finally:
+        signal.signal(signal.SIGINT, before)
     with contextlib.closing(arraywire.connect(receiving.line("listening on "))) as connection:
         _begin(connection)
         eventually(lambda: hidden(tmp_path))

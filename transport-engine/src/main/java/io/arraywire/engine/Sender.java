@@ -355,7 +355,10 @@ final class Sender {
   /** The same after the connection has chosen for parts that nobody names a codec for. */
   private SendOptions encoded(
       OutboundChannel channel, ArraySource source, SendOptions sendOptions) {
-    return PartChoice.chosen(outbound.arrays(), channel, source, encoded(source, sendOptions));
+    SendOptions encoded = encoded(source, sendOptions);
+    return encoded.attributes().parts() == null
+        ? encoded
+        : PartChoice.chosen(outbound.arrays(), channel, source, encoded);
   }
 
   /** Checks what was agreed before a byte is sent; returns what the array is encoded with. */

@@ -30,6 +30,12 @@ final class SoakTraffic {
   private static final long BACK_OFF_NANOS = 50_000_000;
   private static final int MOST_ELEMENTS = 1 << 15;
 
+  /**
+   * A connection that the proxy delays stays slow, so it would rarely meet the next fault. With
+   * longer ones the rate goes up and down by four times for minutes.
+   */
+  private static final long CONNECTION_NANOS = 5_000_000_000L;
+
   private static final double SENDS = 150;
   private static final double CALLS = 100;
   private static final double NEWCOMERS = 10;
@@ -99,7 +105,8 @@ final class SoakTraffic {
     Pace pace = new Pace(each);
     while (!over) {
       try (Connection connection = transport.connect(address)) {
-        while (!over) {
+        long begin = System.nanoTime();
+        while (!over && System.nanoTime() - begin < CONNECTION_NANOS) {
           step.run(connection, random);
           done.incrementAndGet();
           pace.await();
