@@ -150,7 +150,7 @@ final class BlockChoice {
     BlockSamples samples = samples(block.figures);
     reason = CompressionReason.LINK_UNKNOWN;
     if (linkRate > 0) {
-      if (samples.isDue(clock) || compresses(samples, codecs.indexOf(block.codec()))) {
+      if (samples.isDue() || compresses(samples, codecs.indexOf(block.codec()))) {
         return true;
       }
       samples.passed();
@@ -161,7 +161,7 @@ final class BlockChoice {
 
   /** Whether codecs are to be tried on the next block of a channel. */
   boolean triesNext(int figures) {
-    return samples(figures).isDue(clock);
+    return samples(figures).isDue();
   }
 
   /** Encodes a block if that is to pay; returns whether it did. Nothing is written otherwise. */
@@ -171,7 +171,7 @@ final class BlockChoice {
     boolean encoded = false;
     int from = space.position();
     if (linkRate > 0) {
-      if (samples.isDue(clock)) {
+      if (samples.isDue()) {
         tryAll(samples, block);
       } else {
         samples.passed();
@@ -216,7 +216,7 @@ final class BlockChoice {
   BlockSamples samples(int figures) {
     BlockSamples samples = sampled.get(figures);
     if (samples == null) {
-      samples = new BlockSamples(codecs.size());
+      samples = new BlockSamples(codecs.size(), clock);
       sampled.put(figures, samples);
     }
     if (warm != warmUp.done()) {
@@ -244,8 +244,7 @@ final class BlockChoice {
       promising |= samples.encoded(i, plain, bytes, now() - began) && bytes < plain;
     }
     samples.findBest(linkRate);
-    samples.tried(
-        promising, pays(samples, samples.best, GAIN), samples.shrinksBy(GAIN), first, now());
+    samples.tried(promising, pays(samples, samples.best, GAIN), samples.shrinksBy(GAIN), first);
   }
 
   private boolean pays(BlockSamples samples, int codec, double gain) {

@@ -3,8 +3,9 @@ package io.arraywire.engine;
 import java.util.function.LongSupplier;
 
 /**
- * What compressions did to the blocks of one channel: how far they shrank, and how fast. It says
- * when to try them again. The writing thread's, but for {@link #best}.
+ * What compressions did to the blocks of one channel, or of one part of its messages: how far they
+ * shrank, and how fast. It says when to try them again. The writing thread's, but for {@link
+ * #best}.
  */
 final class BlockSamples {
   /** So many blocks pass before the next attempt, and more and more where none pays. */
@@ -36,6 +37,8 @@ final class BlockSamples {
   /** What is left of older blocks at each. */
   private static final double KEPT = 0.875;
 
+  private final LongSupplier clock;
+
   /** Of each codec: bytes of a block for each of its elements, 1 where it does not get smaller. */
   private final double[] fraction;
 
@@ -54,23 +57,19 @@ final class BlockSamples {
   private int between = FEWEST_BETWEEN;
   private int soonLeft = SOON;
 
-  /** Until when the last attempt rests. */
+  /** No attempt is made before. */
   private long restsUntil;
 
-  private boolean rests;
-
-  BlockSamples(int codecs) {
+  BlockSamples(int codecs, LongSupplier clock) {
+    this.clock = clock;
+    restsUntil = clock.getAsLong();
     fraction = new double[codecs];
     rate = new double[codecs];
   }
 
   /** Whether all codecs are to be tried on the next block. */
-  boolean isDue(LongSupplier clock) {
-    if (untilNext > 1) {
-      return false;
-    }
-    rests = rests && clock.getAsLong() - restsUntil < 0;
-    return !rests;
+  boolean isDue() {
+    return untilNext <= 1 && clock.getAsLong() - restsUntil >= 0;
   }
 
   /** A block passes on which they are not tried. */
@@ -81,7 +80,7 @@ final class BlockSamples {
   /** Codecs have become faster: the next block tells. */
   void tryAgain() {
     untilNext = 1;
-    rests = false;
+    restsUntil = clock.getAsLong();
     soonLeft = SOON;
   }
 
@@ -92,10 +91,9 @@ final class BlockSamples {
    * @param pays whether one of them pays
    * @param wouldPay whether one of them would if only it were faster
    * @param began when that began
-   * @param now when it was done
    */
-  void tried(boolean faster, boolean pays, boolean wouldPay, long began, long now) {
-    rests = true;
+  void tried(boolean faster, boolean pays, boolean wouldPay, long began) {
+    long now = clock.getAsLong();
     restsUntil = now + REST * (now - began);
     if (faster) {
       soonLeft = SOON;

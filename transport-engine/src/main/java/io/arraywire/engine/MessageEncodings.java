@@ -238,7 +238,8 @@ final class MessageEncodings {
     return true;
   }
 
-  private static PartTable table(SendOptions options) {
+  /** The table of a message's options. */
+  static PartTable table(SendOptions options) {
     return Objects.requireNonNull(options.attributes().parts(), "parts");
   }
 }

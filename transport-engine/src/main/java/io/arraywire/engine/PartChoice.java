@@ -25,20 +25,16 @@ final class PartChoice {
    *
    * @param arrays has what chooses, if anything does
    * @param channel which the message goes over
-   * @param options what {@link MessageEncodings} has made of them; of any array
+   * @param options what {@link MessageEncodings} has made of those of a message
    */
   static SendOptions chosen(
       ArrayWriter arrays, OutboundChannel channel, ArraySource source, SendOptions options) {
     BlockChoice choice = arrays.choice();
     Message message = choice == null ? null : PartsCodec.messageIn(source);
-    PartTable table = options.attributes().parts();
-    if (choice == null
-        || message == null
-        || table == null
-        || options.codec() != null
-        || !arrays.codecs().hasRaw()) {
+    if (choice == null || message == null || options.codec() != null || !arrays.codecs().hasRaw()) {
       return options;
     }
+    PartTable table = MessageEncodings.table(options);
     @Nullable Encoding[] encodings = null;
     for (int i = 0; i < table.size(); i++) {
       Part part = message.parts().get(i);

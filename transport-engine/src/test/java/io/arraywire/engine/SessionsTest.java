@@ -7,15 +7,11 @@ import io.arraywire.NoRoomException;
 import io.arraywire.TransportOptions;
 import io.arraywire.security.AcceptLimits;
 import io.arraywire.spi.HeapMemoryPool;
+import io.arraywire.testkit.ForwardingRuntime;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 class SessionsTest {
@@ -60,7 +56,7 @@ class SessionsTest {
   }
 
   /** A JVM that at first has no memory for random numbers. */
-  private static final class NoSecrets implements EngineRuntime {
+  private static final class NoSecrets extends ForwardingRuntime {
     boolean hasSome;
 
     @Override
@@ -68,33 +64,7 @@ class SessionsTest {
       if (!hasSome) {
         throw new OutOfMemoryError("for a test");
       }
-      EngineRuntime.system().fillSecret(secret);
-    }
-
-    @Override
-    public long nanoTime() {
-      return EngineRuntime.system().nanoTime();
-    }
-
-    @Override
-    public Runnable start(String name, Runnable task) {
-      return EngineRuntime.system().start(name, task);
-    }
-
-    @Override
-    public Condition condition(ReentrantLock lock) {
-      return EngineRuntime.system().condition(lock);
-    }
-
-    @Override
-    public <T> T await(CompletableFuture<T> future, long nanos)
-        throws InterruptedException, ExecutionException, TimeoutException {
-      return EngineRuntime.system().await(future, nanos);
-    }
-
-    @Override
-    public long below(long bound) {
-      return EngineRuntime.system().below(bound);
+      super.fillSecret(secret);
     }
   }
 }

@@ -13,7 +13,6 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.EngineRuntime;
 import io.arraywire.frame.FrameType;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
@@ -22,11 +21,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 /** The thread that reads calls a request handler, once its calls have been short. */
@@ -35,9 +30,7 @@ class EngineReaderCallsTest {
   private static final long LONG_NANOS = TimeUnit.MICROSECONDS.toNanos(101);
 
   /** Time that passes in handlers alone. */
-  private final class Runtime implements EngineRuntime {
-    private final EngineRuntime system = EngineRuntime.system();
-
+  private final class Runtime extends ForwardingRuntime {
     @Override
     public long nanoTime() {
       return now;
@@ -51,32 +44,6 @@ class EngineReaderCallsTest {
     @Override
     public int shortCalls(int usual) {
       return SHORT_CALLS;
-    }
-
-    @Override
-    public Runnable start(String name, Runnable task) {
-      return system.start(name, task);
-    }
-
-    @Override
-    public Condition condition(ReentrantLock lock) {
-      return system.condition(lock);
-    }
-
-    @Override
-    public <T> T await(CompletableFuture<T> future, long nanos)
-        throws InterruptedException, ExecutionException, TimeoutException {
-      return system.await(future, nanos);
-    }
-
-    @Override
-    public void fillSecret(byte[] secret) {
-      system.fillSecret(secret);
-    }
-
-    @Override
-    public long below(long bound) {
-      return system.below(bound);
     }
   }
 
