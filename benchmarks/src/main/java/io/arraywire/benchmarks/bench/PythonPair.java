@@ -61,7 +61,7 @@ final class PythonPair implements Pair {
     }
   }
 
-  /** What Python sends, what the JVM has of it and what comes back are the same bits. */
+  /** Checks that the JVM has the bits that Python sent, and that Python gets the same back. */
   @Override
   public void verify(Workload workload) throws IOException {
     jvm.ask("spoil");

@@ -9,7 +9,6 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -25,7 +24,6 @@ import org.apache.arrow.flight.PutResult;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
@@ -48,7 +46,6 @@ import org.jspecify.annotations.Nullable;
  * @param compression of batches, or null for none
  */
 record FlightContender(@Nullable CodecType compression) implements Contender {
-  private static final int BATCH_ELEMENTS = 64 << 10;
   static final int WINDOW_BYTES = 4 << 20;
   private static final int QUEUE_BYTES = 1 << 20;
 
@@ -76,7 +73,7 @@ record FlightContender(@Nullable CodecType compression) implements Contender {
   @Override
   public String summary() {
     return "Arrow Flight DoPut, batches of "
-        + ((BATCH_ELEMENTS * Float.BYTES) >> 10)
+        + ((FlightBatch.ELEMENTS * Float.BYTES) >> 10)
         + " KiB"
         + (compression == null ? "" : ", " + word(compression));
   }
@@ -219,27 +216,11 @@ record FlightContender(@Nullable CodecType compression) implements Contender {
     }
 
     @Override
-    @SuppressWarnings("ThreadPriorityCheck") // Yielding is better than what Flight does, as below.
     void write(int count, int arrays) {
       departures.begin(count, arrays);
-      Float4Vector elements = (Float4Vector) root.getVector(0);
       while (departures.left() > 0) {
-        int some = (int) Math.min(departures.left(), BATCH_ELEMENTS);
-        elements.allocateNew(some);
-        departures.take(
-            elements
-                .getDataBuffer()
-                .nioBuffer(0, some * Float.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .asFloatBuffer());
-        elements.getValidityBuffer().setOne(0L, (some + 7L) / Byte.SIZE);
-        elements.setValueCount(some);
-        root.setRowCount(some);
-        // Flight itself would poll without leaving the processor to the event loop.
-        while (!batches.isReady()) {
-          Thread.yield();
-        }
-        batches.putNext();
+        int some = (int) Math.min(departures.left(), FlightBatch.ELEMENTS);
+        FlightBatch.send(root, some, departures::take, batches);
       }
     }
 

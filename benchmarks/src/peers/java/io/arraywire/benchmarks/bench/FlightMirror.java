@@ -3,7 +3,6 @@ package io.arraywire.benchmarks.bench;
 import io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.arrow.flight.FlightServer;
@@ -13,7 +12,6 @@ import org.apache.arrow.flight.NoOpFlightProducer;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
 /**
@@ -21,8 +19,6 @@ import org.apache.arrow.vector.VectorSchemaRoot;
  * batches of a column of floats. Memory, windows and batches are as in {@link FlightContender}.
  */
 record FlightMirror() implements PythonContender {
-  private static final int BATCH_ELEMENTS = 64 << 10;
-
   @Override
   public String name() {
     return "arrow-flight";
@@ -31,7 +27,7 @@ record FlightMirror() implements PythonContender {
   @Override
   public String summary() {
     return "Arrow Flight: pyarrow and Java, a DoExchange stream, batches of up to "
-        + ((BATCH_ELEMENTS * Float.BYTES) >> 10)
+        + ((FlightBatch.ELEMENTS * Float.BYTES) >> 10)
         + " KiB";
   }
 
@@ -93,26 +89,10 @@ record FlightMirror() implements PythonContender {
       }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // The event loop takes batches meanwhile.
     private void send(VectorSchemaRoot out, ServerStreamListener writer) {
       mirror.turn();
-      Float4Vector elements = (Float4Vector) out.getVector(0);
       while (mirror.left() > 0) {
-        int some = Math.min(mirror.left(), BATCH_ELEMENTS);
-        elements.allocateNew(some);
-        mirror.take(
-            elements
-                .getDataBuffer()
-                .nioBuffer(0, some * Float.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .asFloatBuffer());
-        elements.getValidityBuffer().setOne(0L, (some + 7L) / Byte.SIZE);
-        elements.setValueCount(some);
-        out.setRowCount(some);
-        while (!writer.isReady()) {
-          Thread.yield();
-        }
-        writer.putNext();
+        FlightBatch.send(out, Math.min(mirror.left(), FlightBatch.ELEMENTS), mirror::take, writer);
       }
     }
   }
