@@ -7,7 +7,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code arraywire from-kafka}. */
@@ -42,11 +41,6 @@ final class FromKafkaCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (transfer.plain()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "a record needs the element type, which --plain does not send; leave out --plain");
-    }
     transfer.listens(listening);
     try (Transport transport = transfer.create(null, brokers.maxBytes(), false);
         KafkaReplay replay =
@@ -56,7 +50,10 @@ final class FromKafkaCommand implements Callable<Integer> {
                 brokers.maxBytes(),
                 words -> console.complain(spec.qualifiedName() + ": " + words))) {
       return ToKafkaCommand.serve(
-          console, brokers.listen(), transport, Handlers.ofRequests(replay));
+          ToKafkaCommand.report(console, transfer),
+          brokers.listen(),
+          transport,
+          Handlers.ofRequests(replay));
     }
   }
 }

@@ -127,6 +127,7 @@ final class ReceiveCommand implements Callable<Integer> {
 
   @Mixin private TransferOptions transfer;
   @Mixin private ListenOptions listening;
+  @Mixin private PlainOption plain;
 
   @Option(
       names = "--type",
@@ -325,7 +326,7 @@ final class ReceiveCommand implements Callable<Integer> {
   }
 
   private @Nullable ElementType plainType() {
-    if (transfer.plain() != (type != null)) {
+    if (plain.isOn() != (type != null)) {
       throw usage(
           type == null
               ? "plain mode does not tell the element type; add --type, for example --type float"
@@ -346,7 +347,7 @@ final class ReceiveCommand implements Callable<Integer> {
               + file
               + ")");
     }
-    if (transfer.isChosen() || listening.clientCertificateRequired()) {
+    if (transfer.isChosen() || plain.isOn() || listening.clientCertificateRequired()) {
       throw usage(
           "--into moves bytes only, without --transport, --codec, --plain, --tls and --token-file; leave them out, or use --out"
               + " (into="

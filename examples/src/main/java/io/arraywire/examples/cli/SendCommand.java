@@ -117,6 +117,7 @@ final class SendCommand implements Callable<Integer> {
 
   @Mixin private CompressOption compress;
   @Mixin private TransferOptions transfer;
+  @Mixin private PlainOption plain;
 
   @Option(
       names = "--repeat",
@@ -170,14 +171,14 @@ final class SendCommand implements Callable<Integer> {
     if (wait != null && wait < 1) {
       throw usage("--wait must be at least 1 (seconds=" + wait + ")");
     }
-    if (verify && transfer.plain()) {
+    if (verify && plain.isOn()) {
       throw usage("plain mode has no acknowledgement that could tell; leave out --verify");
     }
     checkCompress();
     checkResume();
-    if (skipExisting && (transfer.plain() || repeat > 1)) {
+    if (skipExisting && (plain.isOn() || repeat > 1)) {
       throw usage(
-          transfer.plain()
+          plain.isOn()
               ? "plain mode sends no names; leave out --skip-existing"
               : "with --repeat the receiver has each file from the second time on; leave out"
                   + " --skip-existing (repeat="
@@ -194,8 +195,8 @@ final class SendCommand implements Callable<Integer> {
         new SendArrays(
                 to,
                 repeat,
-                transfer.plain(),
-                !transfer.isEncoded(),
+                plain.isOn(),
+                !isEncoded(),
                 compress.value(),
                 chosen,
                 report,
@@ -207,11 +208,16 @@ final class SendCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** Whether an option says how elements are encoded. */
+  private boolean isEncoded() {
+    return plain.isOn() || transfer.hasCodec();
+  }
+
   private void checkCompress() {
     if (!compress.isChosen()) {
       return;
     }
-    if (transfer.isEncoded()) {
+    if (isEncoded()) {
       throw usage(
           "--compress says how elements are encoded, and so do --plain and --codec; leave one out");
     }
@@ -224,9 +230,9 @@ final class SendCommand implements Callable<Integer> {
     if (!resume) {
       return;
     }
-    if (transfer.plain() || repeat > 1) {
+    if (plain.isOn() || repeat > 1) {
       throw usage(
-          transfer.plain()
+          plain.isOn()
               ? "plain mode cannot ask what the receiver has; leave out --resume"
               : "with --repeat the receiver has the file from the second time on; leave out --resume"
                   + " (repeat="
@@ -306,7 +312,7 @@ final class SendCommand implements Callable<Integer> {
   }
 
   private @Nullable ElementType plainType(List<Outgoing> arrays) {
-    if (!transfer.plain()) {
+    if (!plain.isOn()) {
       return null;
     }
     ElementType type = arrays.get(0).file().type();

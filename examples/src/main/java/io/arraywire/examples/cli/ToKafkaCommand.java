@@ -60,15 +60,10 @@ final class ToKafkaCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (transfer.plain()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "a record needs the element type, which --plain does not send; leave out --plain");
-    }
     transfer.listens(listening);
     try (Transport transport = transfer.create(null, brokers.maxBytes(), false);
         KafkaSink sink = sink()) {
-      return serve(console, brokers.listen(), transport, Handlers.ofArrays(sink));
+      return serve(report(console, transfer), brokers.listen(), transport, Handlers.ofArrays(sink));
     }
   }
 
@@ -80,11 +75,16 @@ final class ToKafkaCommand implements Callable<Integer> {
     }
   }
 
+  /** What a bridge prints: its first line, in the form that {@code --json} asks for. */
+  static ReceiveReport report(Console console, TransferOptions transfer) {
+    return new ReceiveReport(console, transfer.json(), () -> {});
+  }
+
   /** Serves until the process is told to end, or this thread is interrupted. */
-  static int serve(Console console, Address address, Transport transport, Handlers handlers)
+  static int serve(ReceiveReport report, Address address, Transport transport, Handlers handlers)
       throws Exception {
     try (Listener listener = listen(address, transport, handlers)) {
-      console.print("listening on " + address.bound(listener.address()));
+      report.listening(address.bound(listener.address()));
       listener.closeOnShutdown().awaitClosed();
       return 0;
     }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that {@code send} and {@code receive} share. */
+/** The options that all commands share which send or receive arrays. */
 final class TransferOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
@@ -35,13 +35,6 @@ final class TransferOptions {
   @Mixin private TlsOptions tls;
 
   @Mixin private TokenOption token;
-
-  @Option(
-      names = "--plain",
-      description =
-          "Speak to a DataOutputStream: a big-endian int count, then the elements; no handshake, no"
-              + " shape, no acknowledgement.")
-  private boolean plain;
 
   @Option(
       names = "--codec",
@@ -67,23 +60,18 @@ final class TransferOptions {
   /** Of a side that listens. */
   private boolean clientCertificateRequired;
 
-  boolean plain() {
-    return plain;
-  }
-
   boolean json() {
     return json;
   }
 
   /** Whether an option says how elements are encoded. */
-  boolean isEncoded() {
-    return plain || codec != null;
+  boolean hasCodec() {
+    return codec != null;
   }
 
   /** Whether an option was given that is about arrays on the heap. */
   boolean isChosen() {
-    return plain
-        || codec != null
+    return codec != null
         || tls.isChosen()
         || token.isChosen()
         || command.commandLine().getParseResult().hasMatchedOption("--transport");

@@ -285,6 +285,8 @@ class CommandLineTest {
         "send --to localhost:1 --skip-existing --plain FLOATS | plain mode sends no names",
         "send --to localhost:1 --skip-existing --repeat 2 FLOATS | leave out --skip-existing (repeat=2)",
         "send --to localhost:1 --require-client-cert FLOATS  | no such option: '--require-client-cert'",
+        "to-kafka --listen localhost:0 --brokers a:1 --topic t --plain | no such option: '--plain'",
+        "from-kafka --listen localhost:0 --brokers a:1 --topic t --plain | no such option: '--plain'",
         "send --to localhost:1 --codec morse FLOATS          | codec=morse",
         "send --to localhost:1 --compress=gzip FLOATS        | compress=gzip, known=bf16 fp16"
             + " shuffle-lz4 shuffle-zstd",

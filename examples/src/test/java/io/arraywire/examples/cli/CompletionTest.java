@@ -12,10 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Scripts for shells, asked by the shells; and the manual page, read by groff. */
 @Tag("newest")
@@ -37,11 +40,19 @@ class CompletionTest {
   }
 
   private List<String> bash(String... words) throws IOException, InterruptedException {
+    return bashBehind("", words);
+  }
+
+  /** What bash offers for a word of which some letters are typed. */
+  private List<String> bashBehind(String typed, String... words)
+      throws IOException, InterruptedException {
     Files.writeString(dir.resolve("arraywire.bash"), run("generate-completion").out());
     String line =
         ". ./arraywire.bash; COMP_WORDS=(arraywire "
             + String.join(" ", words)
-            + " ''); COMP_CWORD="
+            + " '"
+            + typed
+            + "'); COMP_CWORD="
             + (words.length + 1)
             + "; _complete_arraywire 2>/dev/null; printf '%s\\n' \"${COMPREPLY[@]}\"";
     return said("bash", "-c", line).lines().map(String::strip).toList();
@@ -123,6 +134,27 @@ class CompletionTest {
       Path script = Files.writeString(dir.resolve("a.fish"), fish.out());
       assertThat(said("fish", "-c", "source " + script + "; complete -C 'arraywire send --order '"))
           .contains("little", "big");
+    }
+  }
+
+  /** The bridges to Kafka once listed it and refused it. */
+  @ParameterizedTest
+  @CsvSource({"send, true", "receive, true", "to-kafka, false", "from-kafka, false"})
+  void plainModeIsOfferedByCommandsThatTakeIt(String command, boolean offered) throws Exception {
+    assertThat(run(command, "--help").out().contains("--plain")).isEqualTo(offered);
+    assertThat(
+            run("generate-completion", "fish")
+                .out()
+                .lines()
+                .anyMatch(line ->
+                    line.contains("__fish_seen_subcommand_from " + command + "'")
+                        && line.contains("-l plain ")))
+        .isEqualTo(offered);
+    String page = run("generate-man-page").out();
+    String section = page.split(".SH \"COMMAND " + command.toUpperCase(Locale.ROOT) + "\"", 2)[1];
+    assertThat(section.split("(?m)^.SH ", 2)[0].contains("\\-\\-plain")).isEqualTo(offered);
+    if (isThere("bash")) {
+      assertThat(bashBehind("--pl", command).contains("--plain")).isEqualTo(offered);
     }
   }
 

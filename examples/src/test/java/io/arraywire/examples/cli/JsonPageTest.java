@@ -8,7 +8,10 @@ import io.arraywire.ElementType;
 import io.arraywire.examples.npy.NpyDtype;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,8 +21,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The members of each event of {@code --json} are those that docs/cli.md names. */
 class JsonPageTest {
@@ -90,6 +96,26 @@ class JsonPageTest {
     Outcome failed = run("send", "--json", "--to", "unix:" + dir.resolve("none"), file.toString());
     assertThat(members(line(failed, "failed"))).isEqualTo(onPage("failed"));
     assertThat(members(line(run("doctor", "--json"), "finding"))).isEqualTo(onPage("finding"));
+  }
+
+  /** No broker is asked before somebody sends. */
+  @ParameterizedTest
+  @ValueSource(strings = {"to-kafka", "from-kafka"})
+  void aBridgeBeginsWithTheSameEvent(String command) throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
+    String[] words = {
+      command, "--json", "--listen", "localhost:0", "--brokers", "localhost:1", "--topic", "t"
+    };
+    Thread serving =
+        new Thread(() -> ArraywireCommand.execute(new Console(print, print, false), words));
+    serving.start();
+    Awaitility.await().until(() -> out.toString(StandardCharsets.UTF_8).endsWith("\n"));
+    serving.interrupt();
+    serving.join();
+    String line = out.toString(StandardCharsets.UTF_8).lines().findFirst().orElseThrow();
+    assertThat(line).startsWith("{\"event\":\"listening\",");
+    assertThat(members(line)).isEqualTo(onPage("listening"));
   }
 
   /** Sends a directory of which the receiver has one of two files. */
