@@ -9,7 +9,7 @@ from ..errors import (
     ArraywireError, ErrorCode, PeerError, RejectedError, RequestFailedError, SourceError, TooLargeError,
     UnsupportedArrayError,
 )  # fmt: skip
-from ._errors import CommandError, PartInUse, PeersFault, Unfinished, Unwritable, reason
+from ._errors import BrokenOff, CommandError, PartInUse, PeersFault, Unfinished, Unwritable, reason
 
 #: How the message begins when the receiver refuses an array, or a request; its reason follows.
 REFUSED_ARRAY = "the far side refused the array: "
@@ -31,8 +31,8 @@ _SAID = (CommandError, NpyError, PeersFault, Unwritable, UnsupportedArrayError, 
 
 
 def reason_of(error: Exception) -> Exception:
-    """Why something failed, without what it was part of."""
-    return error.cause if isinstance(error, Unfinished) else error
+    """Why something failed, without what it was part of and what became of that."""
+    return error.cause if isinstance(error, (Unfinished, BrokenOff)) else error
 
 
 def said_by_peer(error: ArraywireError) -> str:
@@ -43,7 +43,7 @@ def said_by_peer(error: ArraywireError) -> str:
 
 def words(error: BaseException) -> str:
     """A failure in one line, without the name of the command."""
-    if isinstance(error, Unfinished):
+    if isinstance(error, (Unfinished, BrokenOff)):
         return f"{words(error.cause)}; {error}"
     if isinstance(error, RequestFailedError) and error.code is not ErrorCode.REJECTED:
         return "the far side could not answer the request: " + said_by_peer(error)

@@ -33,6 +33,14 @@ class RefusedName(PeersFault):
         super().__init__(text, text)
 
 
+class BrokenOff(Exception):
+    """A connection ended inside files that stay as far as they came; ``cause`` says why."""
+
+    def __init__(self, kept: str, cause: Exception) -> None:
+        super().__init__(kept)
+        self.cause = cause
+
+
 class PartInUse(Exception):
     """Another writer has a part that is kept."""
 

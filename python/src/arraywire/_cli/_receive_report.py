@@ -8,7 +8,7 @@ from .. import _npy
 from .._address import Parsed
 from .._types import ElementType
 from ..errors import ArraywireError
-from ._complaints import words
+from ._complaints import reason_of, words
 from ._console import Console
 from ._words import (
     megabytes_per_second, on_the_wire, ratio, shown_shape, shown_time, significant, were_there,
@@ -112,7 +112,8 @@ class ReceiveReport:
     def failed(self, peer: str, error: Exception) -> None:
         """An array or a connection failed, and others go on."""
         if self._json:
-            code = error.code if isinstance(error, ArraywireError) else None
+            reason = reason_of(error)
+            code = reason.code if isinstance(reason, ArraywireError) else None
             self.console.event(
                 event="connectionFailed", peer=peer, code=None if code is None else code.name, message=words(error)
             )

@@ -18,7 +18,7 @@ from ..errors import ArraywireError, ErrorCode
 from ..message import Message
 from ..plain import PlainConnection
 from ._desk import Desk
-from ._errors import PeersFault, RefusedName, Unwritable
+from ._errors import BrokenOff, PeersFault, RefusedName, Unwritable
 from ._files import SHA256
 from ._receive_report import Arrived, ReceiveReport
 from ._store import ArrayStore
@@ -82,7 +82,7 @@ class Receiving:
             self._take(connection, array, filled)
         finally:
             if filled is not None:
-                self.straight.end(filled)
+                self.straight.named(filled)
 
     def _take(self, connection: Connection, array: Received, filled: Optional[Filled]) -> None:
         seconds = time.monotonic() - array.began
@@ -173,6 +173,7 @@ class Receiving:
         """A connection is over."""
         sender = connection in self._senders
         self._senders.discard(connection)
+        kept = self.straight.kept_of(connection)
         self.straight.drop(connection)
         self.desk.drop(connection)
         if error is None or self._stopping or self._over.is_set():
@@ -180,9 +181,9 @@ class Receiving:
         self.failures += 1
         if self._limit is not None and sender:
             # One of the arrays that were asked for will not come. A stranger that began none had none.
-            self.fail(error)
+            self.fail(error if kept is None else BrokenOff(kept, error))
         else:
-            self._complain(connection.peer_address, error)
+            self._complain(connection.peer_address, error if kept is None else BrokenOff(kept, error))
 
     def fail(self, error: Exception) -> None:
         with self._lock:

@@ -75,6 +75,23 @@ class Filled(NamedTuple):
     writing: Writing
 
 
+class _Begun(NamedTuple):
+    """A file that stays if it does not come whole."""
+
+    connection: Connection
+    writing: Writing
+    first: int  # where its first element is in the hidden file
+
+
+def _came(path: str, first: int) -> int:
+    """How many bytes of elements are there; 0 where the file is gone: another transfer has completed it, or somebody has
+    removed it."""
+    try:
+        return os.path.getsize(path) - first
+    except OSError:
+        return 0
+
+
 class FileSink:
     """One array that goes straight into its file."""
 
@@ -121,6 +138,7 @@ class StraightToFile:
         self.failed = failed
         self._lock = threading.Lock()
         self._open: Dict[Connection, Set[FileSink]] = {}
+        self._begun: Dict[str, _Begun] = {}  # by where they stay
         self._count = 0
 
     def place(self, connection: Connection, array: Received) -> bool:
@@ -191,6 +209,9 @@ class StraightToFile:
         finally:
             if not started:
                 self.end_empty(filled)
+        if writing.kept is not None:
+            with self._lock:
+                self._begun[writing.kept] = _Begun(connection, writing, len(_npy.header_bytes(type, shape)))
         little = array.encoding.little
         sink = FileSink(
             self, connection, filled, ElementWriter(writing.part, position, type.size, not little, type is BOOLEAN)
@@ -211,6 +232,32 @@ class StraightToFile:
     def end(self, filled: Filled) -> None:
         """Ends what was taken, and removes it if it has no name and is not kept."""
         self._store.end(filled.writing)
+
+    def named(self, filled: Filled) -> None:
+        """Ends what was taken, once its handler is done with it."""
+        kept = filled.writing.kept
+        with self._lock:
+            if kept is not None and kept in self._begun and self._begun[kept].writing is filled.writing:
+                del self._begun[kept]
+        self.end(filled)
+
+    def kept_of(self, connection: Connection) -> Optional[str]:
+        """What stays of the files that a connection was sending, in words; None if nothing does. Forgets it."""
+        with self._lock:
+            mine = {path: each for path, each in self._begun.items() if each.connection is connection}
+            for path in mine:
+                del self._begun[path]
+        kept = [(path, each, came) for path, each in mine.items() if (came := _came(path, each.first)) > 0]
+        if not kept:
+            return None
+        path, one, came = kept[0]
+        name = os.path.basename(one.writing.asked)
+        if len(kept) == 1:
+            stays = f"{came} of {one.writing.size} bytes of {name} are kept"
+        else:
+            others = "another file" if len(kept) == 2 else f"{len(kept) - 1} others"
+            stays = f"what came of {name} and of {others} is kept"
+        return f"{stays}; the same 'arraywire send --resume' sends the rest (part={path})"
 
     def end_empty(self, filled: Filled) -> None:
         """Ends a file of which nothing came: what was there before is all that can be kept."""

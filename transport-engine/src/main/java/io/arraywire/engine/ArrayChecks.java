@@ -391,7 +391,7 @@ final class ArrayChecks {
   static ProtocolException endedInside(InboundChannel at) {
     return new ProtocolException(
         ErrorCode.TRUNCATED,
-        "the stream ended inside an array; no part of it was delivered",
+        "the stream ended inside an array, which was not delivered",
         "received",
         at.arrayReceived,
         "expected",

@@ -68,7 +68,7 @@ final class InboundProgress {
   private ConnectionLostException failure(Begun begun, Inbound inbound) {
     return new ConnectionLostException(
         ErrorCode.STALLED_ARRAY,
-        "the peer began an array and does not go on with it; no part of it was delivered; raise"
+        "the peer began an array and does not go on with it; it was not delivered; raise"
             + " stallTimeout here if it needs longer",
         "peer",
         inbound.peer(),

@@ -53,16 +53,19 @@ final class Complaints {
   }
 
   /**
-   * Why something failed, without what it was part of.
+   * Why something failed, without what it was part of and what became of that.
    *
    * @param failure any failure
    * @return it or what caused it
    */
   static Throwable reason(Throwable failure) {
     Throwable inner = unwrapped(failure);
-    return inner instanceof UnfinishedSendException && inner.getCause() != null
-        ? unwrapped(inner.getCause())
-        : inner;
+    return isPart(inner) && inner.getCause() != null ? unwrapped(inner.getCause()) : inner;
+  }
+
+  /** Whether its own words are about what was going on, and its cause says why it failed. */
+  private static boolean isPart(Throwable failure) {
+    return failure instanceof UnfinishedSendException || failure instanceof BrokenOffException;
   }
 
   /**
@@ -73,7 +76,7 @@ final class Complaints {
    */
   static String words(Throwable failure) {
     Throwable inner = unwrapped(failure);
-    if (inner instanceof UnfinishedSendException) {
+    if (isPart(inner)) {
       return words(reason(inner)) + "; " + inner.getMessage();
     } else if (inner instanceof RemoteRejectedException rejected) {
       return once(messageOf(rejected));

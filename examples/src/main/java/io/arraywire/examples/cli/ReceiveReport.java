@@ -178,6 +178,7 @@ final class ReceiveReport {
 
   /** An array or a connection failed, and others go on. */
   static void failed(Console console, SocketAddress peer, Throwable cause) {
+    Throwable reason = Complaints.reason(cause);
     console.print(
         Json.text(
             Json.object(
@@ -186,7 +187,7 @@ final class ReceiveReport {
                 "peer",
                 Address.text(peer),
                 "code",
-                cause instanceof ArraywireException arraywire ? arraywire.code() : null,
+                reason instanceof ArraywireException arraywire ? arraywire.code() : null,
                 "message",
                 Complaints.words(cause))));
   }

@@ -230,16 +230,17 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
   public void onClosed(Connection connection, @Nullable ArraywireException cause) {
     boolean sender = senders.remove(connection);
     starts.keySet().removeIf(from -> from.connection().equals(connection));
+    IOException why = cause == null ? null : straight.explain(connection, cause);
     straight.drop(connection);
     desk.drop(connection);
-    if (cause == null || stopping || end.isDone()) {
+    if (cause == null || why == null || stopping || end.isDone()) {
       return;
     }
     if (limit != Long.MAX_VALUE && (sender || isWrongPlainStream(connection, cause))) {
       // One of the arrays that were asked for will not come. A stranger that began none had none.
-      end.completeExceptionally(cause);
+      end.completeExceptionally(why);
     } else {
-      complain.accept(connection, cause);
+      complain.accept(connection, why);
     }
   }
 

@@ -46,6 +46,7 @@ final class StraightToFile {
   private final LongSupplier nextNumber;
   private final BiFunction<Connection, Exception, ? extends IOException> failed;
   private final FilePlaces places = new FilePlaces(MOST, SHARE);
+  private final BrokenOff brokenOff = new BrokenOff();
 
   /** Arrays that are whole, until their handler takes them: one for each channel at most. */
   private final Map<ChannelOf, Filled> whole = new ConcurrentHashMap<>();
@@ -139,6 +140,7 @@ final class StraightToFile {
 
   /** Ends what was taken, and removes it if it has no name. */
   void end(Filled file) {
+    brokenOff.ended(file.writing);
     try {
       store.end(file.writing);
     } catch (IOException e) {
@@ -154,8 +156,14 @@ final class StraightToFile {
     }
   }
 
-  /** Does so for all channels of a connection that is closed, and frees its places. */
+  /** Why a connection ended, and what stays of the files that it was sending. */
+  IOException explain(Connection connection, ArraywireException cause) {
+    return brokenOff.explain(connection, cause);
+  }
+
+  /** Drops what came whole of a connection that is closed, and frees its places. */
   void drop(Connection connection) {
+    brokenOff.forget(connection);
     for (ChannelOf each : whole.keySet()) {
       if (each.connection().equals(connection)) {
         drop(each);
@@ -206,6 +214,8 @@ final class StraightToFile {
           store.begin(nextNumber.getAsLong(), name, npy.count() * header.type().bytes(), kept);
       try {
         TargetFile.start(writing.part(), writing.asked(), npy, already);
+        long first = writing.part().channel().position() - already * header.type().bytes();
+        brokenOff.began(connection, writing, first);
         return new Filling(
             npy, writing.part(), elements(writing, count, order), new Owner(writing));
       } catch (IOException e) {
@@ -245,6 +255,7 @@ final class StraightToFile {
     /** Ends a file of which nothing came: what was there before is all that can be kept. */
     private void endEmpty(Writing writing) throws IOException {
       if (already == 0) {
+        brokenOff.ended(writing);
         writing.part().discard();
       }
       store.end(writing);

@@ -3,6 +3,7 @@ package io.arraywire.examples.cli;
 import static io.arraywire.examples.cli.Outcome.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
@@ -16,10 +17,13 @@ import io.arraywire.chaos.proxy.FaultProxy;
 import io.arraywire.examples.npy.NpyReader;
 import io.arraywire.message.Message;
 import io.arraywire.nio.NioTransport;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +55,9 @@ class ResumeTest {
   private static final long BREAKS_AT = 2 << 20;
 
   private static final long KEPT = BREAKS_AT - (600 << 10);
+
+  /** What is before the elements in the files of these tests. */
+  private static final long HEADER = 128;
 
   @TempDir Path dir;
 
@@ -115,6 +122,33 @@ class ResumeTest {
     assertThat(broken.err()).endsWith("; the same command sends the rest\n");
     Awaitility.await().until(() -> server.complaints().size() > before);
     assertThat(isLong(server)).isTrue();
+    saysWhatIsKept(server.complaints().get(before), server.parts().get(0));
+  }
+
+  /** How much is kept, where, and what the operator does next. */
+  private static void saysWhatIsKept(IOException complaint, Path part) throws IOException {
+    String name =
+        part.getFileName().toString().replaceFirst("^\\.(.*)\\.[0-9a-f]{8}\\.part$", "$1");
+    assertThat(Complaints.words(complaint))
+        .endsWith(
+            Files.size(part)
+                - HEADER
+                + " of "
+                + BYTES
+                + " bytes of "
+                + name
+                + " are kept; the same 'arraywire send --resume' sends the rest (part="
+                + part
+                + ")")
+        .doesNotContain("no part of it");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
+    ReceiveReport.failed(
+        new Console(print, print, false), new InetSocketAddress("localhost", 1), complaint);
+    assertThat(complaint.getCause()).isInstanceOf(ArraywireException.class);
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("\"code\":\"" + ((ArraywireException) complaint.getCause()).code() + "\"")
+        .contains(" are kept; ");
   }
 
   private static boolean isLong(ResumeServer server) throws IOException {
@@ -479,6 +513,8 @@ class ResumeTest {
       assertThat(broken.status()).isEqualTo(1);
       assertThat(broken.err()).doesNotContain("the same command");
       Awaitility.await().until(() -> server.parts().isEmpty());
+      Awaitility.await().until(() -> !server.complaints().isEmpty());
+      assertThat(Complaints.words(server.complaints().get(0))).doesNotContain("kept", "--resume");
     }
   }
 
