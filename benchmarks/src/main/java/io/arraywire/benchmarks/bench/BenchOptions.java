@@ -190,14 +190,13 @@ final class BenchOptions {
       Duration duration,
       int runs) {
     boolean full = full();
-    return new BenchSettings(
-        List.copyOf(participants),
-        workloads,
-        rounds(full ? FULL_ROUNDS : QUICK_ROUNDS),
-        duration,
-        full ? FULL_WARMUPS : QUICK_WARMUPS,
-        (full ? FULL_BUDGET : QUICK_BUDGET).dividedBy(runs),
-        List.copyOf(jvmOptions));
+    return BenchSettings.of(participants, workloads)
+        .rounds(rounds(full ? FULL_ROUNDS : QUICK_ROUNDS))
+        .burst(duration)
+        .warmups(full ? FULL_WARMUPS : QUICK_WARMUPS)
+        .budget((full ? FULL_BUDGET : QUICK_BUDGET).dividedBy(runs))
+        .jvmOptions(jvmOptions)
+        .build();
   }
 
   /** Checks that none of the others is given beside an option that is. */

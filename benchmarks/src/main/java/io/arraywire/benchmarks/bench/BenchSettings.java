@@ -42,91 +42,33 @@ record BenchSettings(
   private static final long HEAP_PER_CONNECTION = 256L << 10;
 
   /** Settings for JVMs that meet over this machine's loopback interface. */
-  BenchSettings(
-      List<Participant> contenders,
-      List<Workload> workloads,
-      int rounds,
-      Duration burst,
-      int warmups,
-      Duration budget,
-      List<String> jvmOptions) {
-    this(
-        contenders,
-        workloads,
-        rounds,
-        burst,
-        warmups,
-        budget,
-        jvmOptions,
-        new LoopbackHosts(),
-        null,
-        null);
+  static Builder of(List<? extends Participant> contenders, List<Workload> workloads) {
+    return new Builder(contenders, workloads);
   }
 
   /** The same elsewhere. */
   BenchSettings on(JvmHosts otherHosts) {
-    return new BenchSettings(
-        contenders,
-        workloads,
-        rounds,
-        burst,
-        warmups,
-        budget,
-        jvmOptions,
-        otherHosts,
-        data,
-        python);
+    return new Builder(this).hosts(otherHosts).build();
   }
 
   /** The same with others that take part, and other workloads. */
   BenchSettings with(List<Participant> otherContenders, List<Workload> otherWorkloads) {
-    return new BenchSettings(
-        otherContenders,
-        otherWorkloads,
-        rounds,
-        burst,
-        warmups,
-        budget,
-        jvmOptions,
-        hosts,
-        data,
-        python);
+    return new Builder(this).what(otherContenders, otherWorkloads).build();
   }
 
   /** The same with arrays that hold other data. */
   BenchSettings with(ArrayData otherData) {
-    return new BenchSettings(
-        contenders,
-        workloads,
-        rounds,
-        burst,
-        warmups,
-        budget,
-        jvmOptions,
-        hosts,
-        otherData,
-        python);
+    return new Builder(this).data(otherData).build();
   }
 
   /** The same with a process of this Python at one end. */
   BenchSettings withPython(String versions) {
-    return new BenchSettings(
-        contenders, workloads, rounds, burst, warmups, budget, jvmOptions, hosts, data, versions);
+    return new Builder(this).python(versions).build();
   }
 
   /** The same with other lengths. */
   BenchSettings longer(int otherRounds, int otherWarmups, Duration otherBudget) {
-    return new BenchSettings(
-        contenders,
-        workloads,
-        otherRounds,
-        burst,
-        otherWarmups,
-        otherBudget,
-        jvmOptions,
-        hosts,
-        data,
-        python);
+    return new Builder(this).rounds(otherRounds).warmups(otherWarmups).budget(otherBudget).build();
   }
 
   /** Further options for the JVMs of all contenders where these run: one tells them the data. */
@@ -216,5 +158,88 @@ record BenchSettings(
   /** The most steps that {@link Rounds} reports, if none of them is done. */
   int steps() {
     return contenders.size() * (1 + workloads.size() * (warmups + rounds));
+  }
+
+  /** Makes settings; what is not set is as short as can be. */
+  static final class Builder {
+    private List<Participant> contenders;
+    private List<Workload> workloads;
+    private int rounds = 1;
+    private Duration burst = Duration.ofMillis(1);
+    private int warmups;
+    private Duration budget = Duration.ofMinutes(1);
+    private List<String> jvmOptions = List.of();
+    private JvmHosts hosts = new LoopbackHosts();
+    private @Nullable ArrayData data;
+    private @Nullable String python;
+
+    private Builder(List<? extends Participant> contenders, List<Workload> workloads) {
+      this.contenders = List.copyOf(contenders);
+      this.workloads = workloads;
+    }
+
+    private Builder(BenchSettings like) {
+      contenders = like.contenders;
+      workloads = like.workloads;
+      rounds = like.rounds;
+      burst = like.burst;
+      warmups = like.warmups;
+      budget = like.budget;
+      jvmOptions = like.jvmOptions;
+      hosts = like.hosts;
+      data = like.data;
+      python = like.python;
+    }
+
+    Builder what(List<? extends Participant> someContenders, List<Workload> someWorkloads) {
+      contenders = List.copyOf(someContenders);
+      workloads = someWorkloads;
+      return this;
+    }
+
+    Builder rounds(int count) {
+      rounds = count;
+      return this;
+    }
+
+    Builder burst(Duration each) {
+      burst = each;
+      return this;
+    }
+
+    Builder warmups(int atMost) {
+      warmups = atMost;
+      return this;
+    }
+
+    Builder budget(Duration ofAll) {
+      budget = ofAll;
+      return this;
+    }
+
+    Builder jvmOptions(List<String> options) {
+      jvmOptions = List.copyOf(options);
+      return this;
+    }
+
+    Builder hosts(JvmHosts where) {
+      hosts = where;
+      return this;
+    }
+
+    Builder data(@Nullable ArrayData content) {
+      data = content;
+      return this;
+    }
+
+    Builder python(@Nullable String versions) {
+      python = versions;
+      return this;
+    }
+
+    BenchSettings build() {
+      return new BenchSettings(
+          contenders, workloads, rounds, burst, warmups, budget, jvmOptions, hosts, data, python);
+    }
   }
 }

@@ -307,14 +307,7 @@ class BenchCommandTest {
     long each = 2 * (settings.heapBytes() + (64L << 20));
     assertThat(settings.memoryBytes()).isEqualTo(3 * each);
     BenchSettings more =
-        new BenchSettings(
-            List.of(settings.contenders().get(0), litters),
-            settings.workloads(),
-            1,
-            Duration.ofMillis(1),
-            1,
-            Duration.ofSeconds(1),
-            List.of());
+        settings.with(List.of(settings.contenders().get(0), litters), settings.workloads());
     assertThat(more.memoryBytes()).isEqualTo(2 * each + (6L << 30));
   }
 

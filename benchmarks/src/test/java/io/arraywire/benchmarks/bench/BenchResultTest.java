@@ -2,7 +2,6 @@ package io.arraywire.benchmarks.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -19,14 +18,11 @@ class BenchResultTest {
   }
 
   private static BenchSettings settings(Workload workload) {
-    return new BenchSettings(
-        List.of(new RawDirect(false, Loopback.TCP), new RawDirect(true, Loopback.TCP)),
-        List.of(workload),
-        2,
-        Duration.ofMillis(1),
-        0,
-        Duration.ofMillis(1),
-        List.of());
+    return BenchSettings.of(
+            List.of(new RawDirect(false, Loopback.TCP), new RawDirect(true, Loopback.TCP)),
+            List.of(workload))
+        .rounds(2)
+        .build();
   }
 
   private static List<String> lines(Workload workload) {

@@ -55,14 +55,7 @@ class BuildComparisonTest {
 
   private static BuildComparison compare(Timed timed, Duration limit) throws IOException {
     BenchSettings settings =
-        new BenchSettings(
-            List.of(timed),
-            List.of(SMALL, LARGE),
-            4,
-            Duration.ofMillis(1),
-            1,
-            Duration.ofMinutes(1),
-            List.of());
+        BenchSettings.of(List.of(timed), List.of(SMALL, LARGE)).rounds(4).warmups(1).build();
     BuildComparison comparison =
         new BuildComparison(settings, new OtherBuild("abc1234", OTHER), limit);
     comparison.run(null, text -> {});

@@ -52,14 +52,10 @@ class ContenderPairIT {
   }
 
   private static BenchSettings settings(Contender contender, List<Workload> workloads) {
-    return new BenchSettings(
-        List.of(contender),
-        workloads,
-        1,
-        Duration.ofMillis(10),
-        0,
-        Duration.ofMinutes(1),
-        List.of("-XX:TieredStopAtLevel=1"));
+    return BenchSettings.of(List.of(contender), workloads)
+        .burst(Duration.ofMillis(10))
+        .jvmOptions(List.of("-XX:TieredStopAtLevel=1"))
+        .build();
   }
 
   @ParameterizedTest

@@ -116,14 +116,11 @@ class PythonBenchIT {
     PythonContender contender = PythonContenders.named(name);
     Workload workload = Workload.roundTrip(16);
     BenchSettings settings =
-        new BenchSettings(
-            List.of(contender),
-            List.of(workload),
-            1,
-            PATIENCE,
-            0,
-            PATIENCE,
-            List.of("-XX:TieredStopAtLevel=1"));
+        BenchSettings.of(List.of(contender), List.of(workload))
+            .burst(PATIENCE)
+            .budget(PATIENCE)
+            .jvmOptions(List.of("-XX:TieredStopAtLevel=1"))
+            .build();
     try (Pair pair = contender.start(settings, null)) {
       CompletableFuture<Burst> burst = new CompletableFuture<>();
       burst.completeAsync(() -> {

@@ -41,14 +41,10 @@ class PythonPairIT {
     Python.require(contender);
     List<Workload> workloads = COUNTS.stream().map(Workload::roundTrip).toList();
     BenchSettings settings =
-        new BenchSettings(
-            List.of(contender),
-            workloads,
-            1,
-            Duration.ofMillis(10),
-            0,
-            Duration.ofMinutes(1),
-            List.of("-XX:TieredStopAtLevel=1"));
+        BenchSettings.of(List.of(contender), workloads)
+            .burst(Duration.ofMillis(10))
+            .jvmOptions(List.of("-XX:TieredStopAtLevel=1"))
+            .build();
     try (Pair pair = contender.start(settings, System.err)) {
       for (Workload each : workloads) {
         pair.verify(each);

@@ -67,14 +67,10 @@ class RoundJournalTest {
   }
 
   private static BenchSettings settings(int rounds, Participant... participants) {
-    return new BenchSettings(
-        List.of(participants),
-        List.of(Workload.oneByOne(16), Workload.pipelined(16, 4)),
-        rounds,
-        Duration.ofMillis(1),
-        0,
-        Duration.ofHours(1),
-        List.of());
+    return BenchSettings.of(
+            List.of(participants), List.of(Workload.oneByOne(16), Workload.pipelined(16, 4)))
+        .rounds(rounds)
+        .build();
   }
 
   private BenchResult run(BenchSettings settings) throws IOException {
