@@ -116,7 +116,8 @@ public final class RowWriter implements AutoCloseable {
    * @param rowLength elements in each row, at least 1
    * @param rowsPerBatch rows that leave together, at least 1
    * @return the writer
-   * @throws IllegalArgumentException if a number is less than 1, or a batch would be no array
+   * @throws IllegalArgumentException if a number is less than 1, or a batch would have more
+   *     elements than an array can
    */
   public static RowWriter of(
       ArrayOutput output, ElementType type, int rowLength, int rowsPerBatch) {
@@ -132,8 +133,8 @@ public final class RowWriter implements AutoCloseable {
    * @param rowsPerBatch rows that leave together, at least 1
    * @param options of every batch, without a timeout; their shape is replaced
    * @return the writer
-   * @throws IllegalArgumentException if a number is less than 1, a batch would be no array, or the
-   *     options have a timeout
+   * @throws IllegalArgumentException if a number is less than 1, a batch would have more elements
+   *     than an array can, or the options have a timeout
    */
   public static RowWriter of(
       ArrayOutput output, ElementType type, int rowLength, int rowsPerBatch, SendOptions options) {

@@ -32,8 +32,8 @@ public final class FrameLayout {
   public static final int SUBSCRIPTION = 1 << 31;
 
   /**
-   * What an array costs of the receiver's budget beside its attributes and payload: it takes memory
-   * even if it is empty.
+   * Bytes of credit, and of the budgets of both sides, that an array takes beside its attributes
+   * and payload: even an empty one takes memory.
    */
   public static final int ARRAY_COST = 256;
 

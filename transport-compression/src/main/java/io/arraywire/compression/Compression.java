@@ -12,8 +12,9 @@ import java.util.List;
  * between hosts choose the lossless ones by themselves where elements arrive sooner so, see {@link
  * io.arraywire.codec.AdaptiveCompression}. Or name one for a send, {@code
  * SendOptions.handedOff().codec("shuffle-zstd")}, or put one first in {@link
- * io.arraywire.TransportOptions.Builder#codecs} for all arrays of its types. Messages with a table
- * of parts are sent without.
+ * io.arraywire.TransportOptions.Builder#codecs} for all arrays of its types. A part of a message
+ * names its own, see {@link io.arraywire.message.Message#codec}. For parts that name none,
+ * connections choose as they do for arrays, but not for publications.
  *
  * <p>The codecs are safe for use by any thread, and allocate nothing once they are compiled. One
  * exception, from JDK 22 on: zstd-jni takes 224 bytes for each call, and a block takes a few calls.

@@ -402,7 +402,7 @@ final class OutputBatch implements Output {
     }
     if (written > bytes || written < before) {
       throw new IllegalStateException(
-          "more was written than there was (written=" + written + ", bytes=" + bytes + ")");
+          "the link wrote more than its bytes (wrote=" + count + ", of=" + (bytes - before) + ")");
     }
     while (first < end && !buffers[first].hasRemaining()) {
       if (buffers[first].limit() == limits[first]) {

@@ -204,7 +204,7 @@ public final class HandlerDeadlock {
     Busy handler = new Busy(call, Duration.ofSeconds(1));
     try (Connection connection = begin(stage, handler)) {
       Eventually.until(
-          "a wait of a handler for which others waited has failed",
+          "a call has failed that waited in a handler which others waited for",
           () -> handler.named().findFirst().isPresent());
       connection.closeNow();
       return handler.named().findFirst().orElseThrow();

@@ -91,7 +91,8 @@ final class ReceiverProcess implements CommandLoop.Commands {
   private String[] compare(int count) throws IOException {
     Rounding allowed = rounding;
     if (allowed == null) {
-      throw new IllegalStateException("the contender has to deliver every bit");
+      throw new IllegalStateException(
+          "elements are compared of contenders that may round them; this one must deliver every bit");
     }
     float[] sent = ArrayData.here().elements(target.length);
     int wrong = allowed.firstWrong(sent, target, count);

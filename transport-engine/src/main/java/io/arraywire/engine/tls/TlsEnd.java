@@ -29,8 +29,9 @@ final class TlsEnd implements WireEnd {
   }
 
   /**
-   * In plain mode nothing is said above, so a connection counts as open once TLS is; else both
-   * handshakes have one time together.
+   * Begins the TLS handshake. The handshake of Arraywire above it begins, too, and both must be
+   * over by one deadline. Plain mode has no handshake of its own: a connection is open once that of
+   * TLS is over.
    */
   @Override
   public void start() {
