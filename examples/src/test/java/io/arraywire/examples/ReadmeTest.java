@@ -123,7 +123,7 @@ class ReadmeTest {
     String figures =
         page.substring(page.indexOf("\n## How fast\n"), page.indexOf("\n## What you get\n"));
     assertThat(figures)
-        .contains("\n| Arraywire |", "\n| Plain socket", "\n| Kryo", "\n| Netty", "\n| gRPC")
+        .contains("\n| Arraywire |", "\n| Plain socket", "\n| Netty", "\n| gRPC")
         .contains("\n| Arrow Flight |");
     assertThat(page)
         .contains("`./arraywire bench --peers", "1MiB-ratio.png)](docs/images/")

@@ -75,7 +75,7 @@ record BenchSection(ReportPage page, BenchFile file, String prefix, Pictures pic
           here, Conclusions.ratios(run, question, row -> ReportCharts.figure(question, row)));
       Bars ratios = drawn.ratios(run, question);
       page.bars(here, ratios, question.rows(), columns(run, question), Row::noisy);
-      pictures.draw(ratios::figure);
+      pictures.drawBars(ratios);
       Optional<Percentiles> percentiles = drawn.percentiles(run, question);
       if (percentiles.isPresent()) {
         page.conclusion(here, Conclusions.percentiles(percentiles.get().rows()));

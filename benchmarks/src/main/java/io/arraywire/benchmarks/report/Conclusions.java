@@ -32,17 +32,25 @@ final class Conclusions {
   static String ratios(
       Run run, Question question, java.util.function.Function<Row, String> figure) {
     List<Row> ranked =
-        question.rows().stream().sorted(Comparator.comparingDouble(Row::ratio).reversed()).toList();
+        question.rows().stream()
+            .filter(row -> !row.ratioInterval().isVague())
+            .sorted(Comparator.comparingDouble(Row::ratio).reversed())
+            .toList();
+    int all = question.rows().size();
+    if (all == 1) {
+      Row only = question.rows().get(0);
+      return only.contender() + " was measured alone: " + figure.apply(only) + ".";
+    }
+    if (ranked.size() < 2) {
+      return "Rounds differ too much to say which of " + all + " is the fastest.";
+    }
     Row first = ranked.get(0);
     StringBuilder words = new StringBuilder();
-    if (ranked.size() == 1) {
-      return first.contender() + " was measured alone: " + figure.apply(first) + ".";
-    }
     words
         .append(first.contender())
         .append(" is the fastest of ")
         .append(ranked.size())
-        .append(": ")
+        .append(ranked.size() < all ? " whose intervals say something: " : ": ")
         .append(figure.apply(first))
         .append(against(run, first))
         .append(". ");

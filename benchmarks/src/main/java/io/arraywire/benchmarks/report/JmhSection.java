@@ -45,7 +45,7 @@ record JmhSection(ReportPage page, JmhFile file, String prefix, Pictures picture
         page.conclusion(here, Conclusions.jmh(comparison, JmhChart.timed(comparison.unit())));
         Bars bars = JmhChart.of(comparison, names);
         page.bars(here, bars, comparison.results(), columns(comparison), JmhSection::noisy);
-        pictures.draw(bars::figure);
+        pictures.drawBars(bars);
       }
     }
   }

@@ -53,6 +53,7 @@ final class PageData {
   <R> int bars(
       Bars bars, List<R> rows, List<Column<R>> columns, java.util.function.Predicate<R> noisy) {
     List<Object> members = new ArrayList<>();
+    List<Bars.Bar> drawn = bars.drawn();
     for (int i = 0; i < rows.size(); i++) {
       R row = rows.get(i);
       Bars.Bar bar = bars.bars().get(i);
@@ -70,8 +71,8 @@ final class PageData {
               bar.words(),
               "noisy",
               noisy.test(row),
-              "vague",
-              bar.vague(),
+              "drawn",
+              drawn.contains(bar),
               "cells",
               columns.stream().skip(1).map(column -> column.cell().apply(row)).toList()));
     }

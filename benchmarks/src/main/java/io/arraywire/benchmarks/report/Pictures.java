@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,16 @@ final class Pictures {
    */
   Pictures(@Nullable Path directory) {
     this.directory = directory;
+  }
+
+  /** Draws bars, if any of them says something. */
+  void drawBars(Bars bars) throws IOException {
+    if (directory != null) {
+      Optional<Figure> figure = bars.figure();
+      if (figure.isPresent()) {
+        draw(figure::get);
+      }
+    }
   }
 
   /** Draws a chart. */

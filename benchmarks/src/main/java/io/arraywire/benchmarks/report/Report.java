@@ -24,8 +24,9 @@ public final class Report {
         + " rounds of one run. Ratios are taken within a round, and of these the median.",
     "99.9 % CI: confidence interval of the geometric mean over the rounds, by Student's t of the"
         + " logarithms. It says how well the rounds of these processes are known, not whether new"
-        + " processes would give the same. In charts it is the line across the end of a bar. A bar is pale"
-        + " where the interval spans more than a factor of three: it says next to nothing.",
+        + " processes would give the same. In charts it is the line across the end of a bar. Where it"
+        + " spans more than a factor of three it says next to nothing. Then there is no bar: a line below"
+        + " the chart names the contender. Its figures are in the table.",
     "The slow quarter is a rate that three quarters of all transfers reached. The spread is the"
         + " distance between the quartiles of the rounds as a part of their median. Differences"
         + " below it say nothing. One above "

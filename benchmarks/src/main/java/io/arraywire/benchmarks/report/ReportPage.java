@@ -168,6 +168,7 @@ final class ReportPage {
   <R> void bars(
       Element parent, Bars bars, List<R> rows, List<Column<R>> columns, Predicate<R> noisy) {
     figure(parent, bars.title(), data.bars(bars, rows, columns, noisy));
+    bars.leftOut().ifPresent(text -> page.add(parent, "p", text).setAttribute("class", "soft"));
   }
 
   /** Adds a chart of lines. */

@@ -12,6 +12,9 @@ public record Interval(double low, double high) {
   /** Larger ends say nothing but that there were too few numbers. */
   private static final double BEYOND = 100;
 
+  /** An interval whose ends lie further apart than this factor says next to nothing. */
+  private static final double VAGUE = 3;
+
   /** Of too few numbers. */
   public static final Interval UNKNOWN = new Interval(Double.NaN, Double.NaN);
 
@@ -22,6 +25,15 @@ public record Interval(double low, double high) {
    */
   public boolean known() {
     return !Double.isNaN(low) && !Double.isNaN(high);
+  }
+
+  /**
+   * Whether it is so wide that its figure says next to nothing.
+   *
+   * @return false if it is not known
+   */
+  public boolean isVague() {
+    return known() && high > VAGUE * Math.max(0, low);
   }
 
   /**

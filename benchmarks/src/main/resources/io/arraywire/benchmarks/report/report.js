@@ -50,10 +50,12 @@
       element(place, "p", "soft", "None of the chosen contenders took part.");
       return;
     }
-    const places = scale(rows);
-    element(place, "p", "soft", chart.axis + (places.wide ? ", logarithmic" : ""));
-    rows.slice().sort((a, b) => b.v - a.v).forEach(row => {
-      const bar = element(place, "div", "bar" + (row.vague ? " vague" : ""));
+    // A bar whose interval says nothing is left out: a line below the chart names it.
+    const drawn = rows.filter(row => row.drawn);
+    const places = drawn.length === 0 ? null : scale(drawn);
+    if (places !== null) { element(place, "p", "soft", chart.axis + (places.wide ? ", logarithmic" : "")); }
+    drawn.sort((a, b) => b.v - a.v).forEach(row => {
+      const bar = element(place, "div", "bar");
       bar.tabIndex = 0;
       element(bar, "span", "name", data.contenders[row.c].name);
       const track = element(bar, "span", "track");

@@ -55,7 +55,7 @@ class PublishedFiguresTest {
             .takeWhile(line -> line.startsWith("|"))
             .map(line -> Stream.of(line.substring(1).split("\\|")).map(String::strip).toList())
             .toList();
-    assertThat(rows).hasSizeGreaterThanOrEqualTo(5);
+    assertThat(rows).hasSize(5);
     for (List<String> cells : rows) {
       String contender = cells.get(1).replace("`", "");
       assertThat(cells.subList(2, 5))

@@ -143,6 +143,74 @@ class ReportCommandTest {
     assertThat(conclusions.get(2)).startsWith("One transfer of a hundred takes longer than ");
   }
 
+  /** Rounds that differ by a factor of a hundred; the published ones of one size once did so. */
+  private static final double[] WILD = {100, 10_000, 200, 9_000, 150, 8_000, 120};
+
+  private Path wild(String... contenders) throws IOException {
+    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+    rows.add(Samples.contender("raw-sleep", Samples.ROUNDS, Samples.ROUNDS, false));
+    for (String each : contenders) {
+      double[] nanos = each.startsWith("wild") ? WILD : Samples.times(0.5);
+      rows.add(Samples.contender(each, Samples.ROUNDS, nanos, false));
+    }
+    return Samples.write(
+        directory.resolve("wild.json"),
+        List.of(Samples.run("raw-sleep", List.of(Samples.workload("64 bytes", 64, 0, rows)))));
+  }
+
+  private static List<String> drawn(Document page) {
+    JsonObject figures = figures(page);
+    List<String> drawn = new ArrayList<>();
+    figures
+        .getAsJsonArray("charts")
+        .get(0)
+        .getAsJsonObject()
+        .getAsJsonArray("rows")
+        .forEach(row -> {
+          JsonObject bar = row.getAsJsonObject();
+          if (bar.get("drawn").getAsBoolean()) {
+            int number = bar.get("c").getAsInt();
+            drawn.add(
+                figures
+                    .getAsJsonArray("contenders")
+                    .get(number)
+                    .getAsJsonObject()
+                    .get("name")
+                    .getAsString());
+          }
+        });
+    return drawn;
+  }
+
+  @Test
+  void aBarWhoseIntervalSaysNothingIsLeftOutInWords() throws Exception {
+    Document page = report("--png", wild("nio", "wild"));
+    assertThat(drawn(page)).containsExactly("raw-sleep", "nio");
+    assertThat(texts(page, "p"))
+        .anyMatch(text ->
+            text.matches(
+                "Not drawn, since the interval spans more than a factor of three: wild"
+                    + " \\([0-9.]+ to > 100\\)\\."))
+        .anyMatch(text ->
+            text.startsWith("nio is the fastest of 2 whose intervals say something: 0.50 us, "));
+    assertThat(directory.resolve("new/report/loopback-64B-ratio.png")).exists();
+    assertThat(figures(page).toString()).contains("\"wild\"");
+  }
+
+  @Test
+  void aBarAloneIsNoChart() throws Exception {
+    Document page = report("--png", wild("wild", "wilder"));
+    assertThat(drawn(page)).isEmpty();
+    assertThat(texts(page, "p"))
+        .anyMatch(text ->
+            text.startsWith(
+                    "No chart is drawn, since the interval spans more than a factor of"
+                        + " three: wild (")
+                && text.contains(", wilder ("))
+        .contains("Rounds differ too much to say which of 3 is the fastest.");
+    assertThat(directory.resolve("new/report/loopback-64B-ratio.png")).doesNotExist();
+  }
+
   @Test
   void headingsSayWhatWasMeasuredAndTheContentsLeadThere() throws Exception {
     Document page = report(loopback(), connections());
