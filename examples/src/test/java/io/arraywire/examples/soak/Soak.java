@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Runs the two programs of a soak with proxies between them, and samples both. */
+/** Runs the two programs of a soak with proxies between them, and a yardstick beside them. */
 final class Soak {
   /** More samples would make the chart larger and say no more. */
   private static final long MOST_SAMPLES = 240;
@@ -44,7 +44,7 @@ final class Soak {
    * @param leaks whether both sides leak
    * @return the samples
    */
-  static List<SoakLine> run(Path directory, Duration time, boolean leaks) throws Exception {
+  static SoakResult run(Path directory, Duration time, boolean leaks) throws Exception {
     TestAuthority authority = TestAuthority.named("arraywire test");
     authority.write(directory.resolve("ca.pem"));
     TestAuthority.Identity own = authority.issue("both", "localhost", "127.0.0.1");
@@ -66,13 +66,15 @@ final class Soak {
                   tls.address().getPort() + "")) {
         clients.line();
         Soak soak = new Soak(listener, clients);
-        soak.sample(time);
+        try (Yardstick yardstick = new Yardstick()) {
+          soak.sample(time, yardstick);
+        }
         // In this order, since those that are gone are no fault of the listener's.
         clients.end(leaks);
         listener.end(leaks);
         System.out.println(plain);
         System.out.println(tls);
-        return soak.lines;
+        return new SoakResult(soak.lines);
       }
     }
   }
@@ -89,32 +91,41 @@ final class Soak {
         .start();
   }
 
-  private void sample(Duration time) throws IOException {
+  private void sample(Duration time, Yardstick yardstick) throws IOException {
     long interval = Math.max(TimeUnit.SECONDS.toNanos(1), time.toNanos() / MOST_SAMPLES);
     long begun = System.nanoTime();
-    long before = begun;
     long next = begun;
-    Figures last = clients.figures();
+    Figures ofListener = listener.figures();
+    Figures ofClients = clients.figures();
     while (System.nanoTime() - begun < time.toNanos()) {
       next += interval;
       while (next - System.nanoTime() > 0) {
         LockSupport.parkNanos(next - System.nanoTime());
       }
       double second = (System.nanoTime() - begun) / 1e9;
-      add(second, listener.figures());
-      Figures now = clients.figures();
-      add(second, now);
-      long taken = System.nanoTime();
-      double seconds = (taken - before) / 1e9;
-      line(SoakSeries.RATE, "plain").add(second, (now.plain - last.plain) / seconds);
-      line(SoakSeries.RATE, "TLS").add(second, (now.tls - last.tls) / seconds);
-      before = taken;
-      last = now;
+      double exchanges = yardstick.perSecond();
+      line(SoakSeries.YARDSTICK, "plain sockets").add(second, exchanges);
+      ofListener = add(second, ofListener, listener.figures());
+      Figures before = ofClients;
+      ofClients = add(second, before, clients.figures());
+      double seconds = (ofClients.taken - before.taken) / 1e9;
+      addRate(second, "plain", (ofClients.plain - before.plain) / seconds, exchanges);
+      addRate(second, "TLS", (ofClients.tls - before.tls) / seconds, exchanges);
     }
   }
 
-  private void add(double second, Figures figures) {
-    figures.values.forEach((series, value) -> line(series, figures.of).add(second, value));
+  private Figures add(double second, Figures before, Figures now) {
+    now.values.forEach((series, value) -> line(series, now.of).add(second, value));
+    line(SoakSeries.PROCESSORS, now.of)
+        .add(
+            second,
+            (now.processorNanos - before.processorNanos) / (double) (now.taken - before.taken));
+    return now;
+  }
+
+  private void addRate(double second, String name, double perSecond, double exchanges) {
+    line(SoakSeries.RATE, name).add(second, perSecond);
+    line(SoakSeries.RATIO, name).add(second, 1000 * perSecond / exchanges);
   }
 
   private SoakLine line(SoakSeries series, String name) {
@@ -128,8 +139,17 @@ final class Soak {
     return added;
   }
 
-  /** What one side is at one moment, and how much it has done with and without TLS. */
-  private record Figures(String of, Map<SoakSeries, Double> values, long plain, long tls) {}
+  /**
+   * What one side is at one moment, how much it has done with and without TLS, and the CPU time
+   * that it has had.
+   */
+  private record Figures(
+      String of,
+      Map<SoakSeries, Double> values,
+      long plain,
+      long tls,
+      long processorNanos,
+      long taken) {}
 
   /** A program in a JVM of its own. Its log is of broken connections, which are no news here. */
   private static final class Side extends AnsweringProcess {
@@ -159,7 +179,13 @@ final class Soak {
       values.put(SoakSeries.POOL, Long.parseLong(answer[1]) / MIB);
       values.put(SoakSeries.DESCRIPTORS, (double) entries("fd"));
       values.put(SoakSeries.THREADS, (double) entries("task"));
-      return new Figures(name, values, Long.parseLong(answer[2]), Long.parseLong(answer[3]));
+      return new Figures(
+          name,
+          values,
+          Long.parseLong(answer[2]),
+          Long.parseLong(answer[3]),
+          process().info().totalCpuDuration().orElseThrow().toNanos(),
+          System.nanoTime());
     }
 
     private Path proc(String file) {

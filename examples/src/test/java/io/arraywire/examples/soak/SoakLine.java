@@ -57,6 +57,6 @@ final class SoakLine {
         trend.change(),
         series.limit(trend.level()),
         trend.score(),
-        trend.isWrong(series) ? " WRONG" : "");
+        trend.isWrong(series) ? " BEYOND" : "");
   }
 }

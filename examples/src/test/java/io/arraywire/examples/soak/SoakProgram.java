@@ -71,7 +71,7 @@ final class SoakProgram {
                 overTls ? tlsOne : plainOne,
                 loopback(Integer.parseInt(arguments[overTls ? 4 : 3])),
                 overTls ? program.tls : program.plain,
-                () -> tiring ? Math.pow(2, (System.nanoTime() - begun) / 10e9) : 1);
+                () -> tiring ? Math.pow(2, (System.nanoTime() - begun) / 15e9) : 1);
         traffic.begin();
         program.open.add(0, traffic::end);
       }

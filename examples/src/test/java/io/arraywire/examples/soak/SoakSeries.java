@@ -1,6 +1,9 @@
 package io.arraywire.examples.soak;
 
-/** What a soak samples, and how much of it may come or go in the second half of the run. */
+/**
+ * What a soak samples, and how much of it may come or go in the second half of the run. Those from
+ * the rate on may grow.
+ */
 enum SoakSeries {
   /** Resident memory of a process. */
   RSS("resident memory, MiB", 0.05, 16),
@@ -10,8 +13,17 @@ enum SoakSeries {
   POOL("pooled memory in use, MiB", 0.25, 1),
   DESCRIPTORS("descriptors", 0.1, 8),
   THREADS("threads", 0.1, 8),
-  /** The one that may grow, and must not fall. */
-  RATE("operations per second", 0.25, 0);
+  /**
+   * CPU time in each second; drawn and not judged. A soak that takes more and more of it slows down
+   * the yardstick, too: the chart shows that.
+   */
+  PROCESSORS("processors in use", 0.5, 0.15),
+  /** May grow, and must not fall while the yardstick does not. */
+  RATE("operations per second", 0.25, 0),
+  /** What the rate is judged by: it may fall as far as the yardstick does. */
+  RATIO("operations per 1,000 exchanges of the yardstick", 0.25, 0),
+  /** What the machine has left for others; nobody's fault. */
+  YARDSTICK("exchanges of the yardstick per second", 0.25, 0);
 
   private final String words;
   private final double part;
@@ -35,6 +47,6 @@ enum SoakSeries {
 
   /** The way that is wrong: 1 to grow, -1 to fall. */
   int wrong() {
-    return this == RATE ? -1 : 1;
+    return compareTo(RATE) >= 0 ? -1 : 1;
   }
 }

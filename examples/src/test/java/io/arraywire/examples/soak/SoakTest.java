@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -17,9 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Arrays, messages, requests and publications for long, with and without TLS, by clients some of
  * which come and go, over connections that are cut, reset, stalled, slowed and damaged. Memory,
- * descriptors and threads of both processes do not grow, and the rate does not fall. {@code
- * -Darraywire.soak.seconds=3600} makes it an hour, {@code -Darraywire.soak.chart} says where the
- * samples are drawn.
+ * descriptors and threads of both processes do not grow. The rate falls no further than other work
+ * of the machine explains, which a {@link Yardstick} tells. {@code -Darraywire.soak.seconds=3600}
+ * makes it an hour, {@code -Darraywire.soak.chart} says where the samples are drawn.
  */
 @Tag("slow")
 @Tag("variant")
@@ -30,29 +29,32 @@ class SoakTest {
       Path.of(System.getProperty("arraywire.soak.chart", "target/soak.svg"));
 
   /** A second half in which each leak is far beyond its limit. */
-  private static final Duration PLANTED = Duration.ofSeconds(40);
+  private static final Duration PLANTED = Duration.ofSeconds(60);
+
+  private static final Set<SoakSeries> JUDGED =
+      EnumSet.complementOf(
+          EnumSet.of(SoakSeries.PROCESSORS, SoakSeries.RATIO, SoakSeries.YARDSTICK));
 
   @TempDir Path directory;
 
   @Test
   void nothingGrowsAndTheRateDoesNotFall() throws Exception {
-    List<SoakLine> lines = Soak.run(directory, Duration.ofSeconds(SECONDS), false);
-    SoakChart.write(lines, CHART);
-    lines.forEach(System.out::println);
-    assertThat(lines).as("see " + CHART.toAbsolutePath()).noneMatch(SoakLine::isWrong);
+    SoakResult result = Soak.run(directory, Duration.ofSeconds(SECONDS), false);
+    SoakChart.write(result.lines(), CHART);
+    result.lines().forEach(System.out::println);
+    assertThat(result.wrong()).as("see " + CHART.toAbsolutePath()).isEmpty();
   }
 
   /** Both processes leak of everything, and clients get slower. */
   @Test
   void whatIsPlantedIsFound() throws Exception {
-    List<SoakLine> lines = Soak.run(directory, PLANTED, true);
-    SoakChart.write(lines, directory.resolve("planted.svg"));
-    lines.forEach(System.out::println);
+    SoakResult result = Soak.run(directory, PLANTED, true);
+    SoakChart.write(result.lines(), directory.resolve("planted.svg"));
+    result.lines().forEach(System.out::println);
     Set<SoakSeries> found =
-        lines.stream()
-            .filter(SoakLine::isWrong)
+        result.wrong().stream()
             .map(SoakLine::series)
             .collect(Collectors.toCollection(() -> EnumSet.noneOf(SoakSeries.class)));
-    assertThat(found).isEqualTo(EnumSet.allOf(SoakSeries.class));
+    assertThat(found).isEqualTo(JUDGED);
   }
 }
