@@ -35,7 +35,7 @@ class DemoIT {
   @TempDir Path dir;
 
   private CliProcess demo(int rounds, Object... arguments) throws IOException {
-    List<Object> all = new ArrayList<>(List.of("demo", "--size", "2M", "--small-size", "4K"));
+    List<Object> all = new ArrayList<>(List.of("demo", "--size", "500K", "--small-size", "4K"));
     all.addAll(List.of("--warmups", 1, "--rounds", rounds, "--out", dir.resolve("charts")));
     all.addAll(List.of(arguments));
     // One that is killed leaves its copy of the built-in array behind.

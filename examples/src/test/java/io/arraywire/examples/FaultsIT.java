@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What goes wrong between two processes: one line on standard error, the right status, whole files.
@@ -73,7 +74,7 @@ class FaultsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#nio")
   void interruptedReceiverEndsCleanly(String transport) throws Exception {
     Path got = dir.resolve("got");
     try (CliProcess receiver =
@@ -112,7 +113,7 @@ class FaultsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#stream")
   void killedReceiver(String transport) throws Exception {
     try (CliProcess receiver =
             CliProcess.arraywire(
@@ -139,7 +140,7 @@ class FaultsIT {
 
   /** Without --count the receiver goes on with others; nothing of the broken array is kept. */
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#nio")
   void killedSender(String transport) throws Exception {
     Path got = dir.resolve("got");
     Path digits = NpyFiles.digits(dir.resolve("digits.npy"));
@@ -170,7 +171,7 @@ class FaultsIT {
 
   /** With --count an array that breaks off ends the receiver. */
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#stream")
   void anArrayThatBreaksOff(String transport) throws Exception {
     try (CliProcess receiver =
         CliProcess.arraywire(
@@ -200,16 +201,21 @@ class FaultsIT {
     assertThat(files()).containsExactly(dir.resolve("array-000001.npy"));
   }
 
+  static Stream<Arguments> aPlainStreamThatIsWrongFromTheStart() {
+    return Stream.of(
+            over(EitherTransport.nio(), "FFFFFFFF", "count=-1"),
+            over(EitherTransport.stream(), "0000", "received=2"),
+            over(EitherTransport.nio(), "7FFFFFF0", "limit=1073741824"))
+        .flatMap(each -> each);
+  }
+
+  private static Stream<Arguments> over(Stream<String> transports, String bytes, String part) {
+    return transports.map(each -> Arguments.of(each, bytes, part));
+  }
+
   /** With --count a stream that is wrong before its first array ends the receiver, too. */
   @ParameterizedTest
-  @CsvSource({
-    "nio, FFFFFFFF, count=-1",
-    "stream, FFFFFFFF, count=-1",
-    "nio, 0000, received=2",
-    "stream, 0000, received=2",
-    "nio, 7FFFFFF0, limit=1073741824",
-    "stream, 7FFFFFF0, limit=1073741824"
-  })
+  @MethodSource
   void aPlainStreamThatIsWrongFromTheStart(String transport, String bytes, String part)
       throws Exception {
     try (CliProcess receiver =
@@ -237,7 +243,7 @@ class FaultsIT {
 
   /** With --count, so does a sender that dies between its arrays or inside of one. */
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#stream")
   void killedSenderOfACountedNumber(String transport) throws Exception {
     try (CliProcess receiver =
             CliProcess.arraywire(
@@ -268,7 +274,7 @@ class FaultsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#nio")
   void anHttpClientAtTheReceiver(String transport) throws Exception {
     Path digits = NpyFiles.digits(dir.resolve("digits.npy"));
     try (CliProcess receiver =
@@ -303,7 +309,7 @@ class FaultsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#stream")
   void anHttpServerInPlaceOfAReceiver(String transport) throws Exception {
     try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       Thread http =
@@ -418,7 +424,7 @@ class FaultsIT {
 
   /** No part is left of an array that was arriving when the receiver was told to end. */
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#stream")
   void aReceiverThatIsInterruptedInMidArray(String transport) throws Exception {
     Path got = Files.createDirectories(dir.resolve("got"));
     try (CliProcess receiver =

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("newest")
 class FilesIT {
   /** Several times what the process may have of heap and direct memory together. */
-  private static final int BYTES = 200 << 20;
+  private static final int BYTES = 100 << 20;
 
   @TempDir Path dir;
 
@@ -77,10 +77,10 @@ class FilesIT {
       assertThat(sender.awaitExit()).as(sender.toString()).isZero();
       assertThat(sender.err()).isEmpty();
       assertThat(sender.out().get(0))
-          .contains(": double (26214400,), 209715200 bytes in ")
+          .contains(": double (13107200,), 104857600 bytes in ")
           .endsWith("acknowledged");
       assertThat(receiver.awaitExit()).as(receiver.toString()).isZero();
-      assertThat(receiver.out().get(1)).contains(" double (26214400,), >f8, 209715200 bytes in ");
+      assertThat(receiver.out().get(1)).contains(" double (13107200,), >f8, 104857600 bytes in ");
     }
     assertThat(Files.mismatch(large, got)).isEqualTo(-1);
   }
@@ -168,7 +168,7 @@ class FilesIT {
       assertThat(sender.err()).as(sender.toString()).hasSize(1);
       assertThat(sender.err().get(0))
           .startsWith("arraywire send: the file became shorter while it was sent")
-          .contains("expectedBytes=209715200, fileBytes=1");
+          .contains("expectedBytes=104857600, fileBytes=1");
     }
   }
 }

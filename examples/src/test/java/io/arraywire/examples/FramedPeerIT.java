@@ -36,15 +36,17 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A person with docs/protocol.md and no Java can write a peer: {@code framed_peer.py} is one, in
  * Python, against a listener of each transport.
  */
+@Tag("newest")
 class FramedPeerIT {
   private static final long REFUSED_TAG = 666;
 
@@ -96,7 +98,7 @@ class FramedPeerIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#nio")
   void withoutChecksumsIfNobodyWantsThem(String transport) throws Exception {
     TransportOptions options = TransportOptions.builder().checksums(Checksums.UNWANTED).build();
     try (Echo echo = new Echo(transport, options)) {
@@ -106,7 +108,7 @@ class FramedPeerIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#stream")
   void withTheTokenAndNotWithoutIt(String transport) throws Exception {
     TransportOptions options =
         TransportOptions.builder().authToken("sesame".getBytes(StandardCharsets.UTF_8)).build();
@@ -119,7 +121,7 @@ class FramedPeerIT {
 
   /** What the page says of the unexpected, as the peer sees it, and what this side says of it. */
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#nio")
   void thePeerIsToldWhatItDidWrong(String transport) throws Exception {
     try (Echo echo = new Echo(transport, TransportOptions.defaults())) {
       echo.talksTo(
@@ -173,7 +175,7 @@ class FramedPeerIT {
 
   /** A peer that does not speak the protocol is told nothing: its connection is reset. */
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#stream")
   void aStrangerIsToldNothing(String transport) throws Exception {
     try (Echo echo = new Echo(transport, TransportOptions.defaults());
         Socket stranger = new Socket(InetAddress.getLoopbackAddress(), echo.port)) {
@@ -184,7 +186,7 @@ class FramedPeerIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#nio")
   void thePeerIsToldThatNothingIsInCommon(String transport) throws Exception {
     try (Echo echo = new Echo(transport, TransportOptions.defaults())) {
       echo.talksTo("no-such", "echo", "", "refused: reject 20");

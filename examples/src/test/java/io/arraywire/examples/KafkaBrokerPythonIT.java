@@ -75,7 +75,7 @@ class KafkaBrokerPythonIT {
           Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("../python/src");
       try (CliProcess process =
           CliProcess.start(
-              Map.of("PYTHONPATH", python.toString(), "PYTHONDONTWRITEBYTECODE", "1"),
+              Map.of("PYTHONPATH", python.toString()),
               Python.interpreter(),
               script,
               broker.address())) {

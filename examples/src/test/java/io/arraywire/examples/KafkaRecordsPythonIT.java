@@ -43,10 +43,7 @@ class KafkaRecordsPythonIT {
             "read = lambda name: message.decode((dir / name).read_bytes())"));
     Files.write(script, List.of(lines), java.nio.file.StandardOpenOption.APPEND);
     try (CliProcess process =
-        CliProcess.start(
-            Map.of("PYTHONPATH", package_.toString(), "PYTHONDONTWRITEBYTECODE", "1"),
-            Python.interpreter(),
-            script)) {
+        CliProcess.start(Map.of("PYTHONPATH", package_.toString()), Python.interpreter(), script)) {
       assertThat(process.awaitExit()).as(String.join("\n", process.err())).isZero();
     }
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Ten lines of Python that know nothing but plain mode, and Python's own protobuf, against this
@@ -35,7 +35,7 @@ class PythonIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#nio")
   void pythonSends(String transport) throws Exception {
     Path digits = NpyFiles.digits(dir.resolve("digits.npy"));
     Path flat = NpyFiles.random(dir.resolve("flat.npy"), "<f4", 100_003);
@@ -70,7 +70,7 @@ class PythonIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#stream")
   void pythonReceives(String transport) throws Exception {
     Path flat = NpyFiles.random(dir.resolve("flat.npy"), "<f4", 100_003);
     Path got = dir.resolve("got.npy");

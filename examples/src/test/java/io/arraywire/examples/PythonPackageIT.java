@@ -108,10 +108,10 @@ class PythonPackageIT {
     command.addAll(files);
     return CliProcess.start(
         Map.of(
-            "PYTHONDONTWRITEBYTECODE",
-            "1",
             "ARRAYWIRE_SLOW",
             slow,
+            "ARRAYWIRE_THOROUGH",
+            Boolean.getBoolean("arraywire.test.thorough") ? "1" : "",
             "ARRAYWIRE_JAVA_COMMAND",
             words(CliProcess.arraywireCommand()),
             "ARRAYWIRE_JAVA_PEER",

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code send --resume} after one of the two processes was killed. */
 @Timeout(300)
@@ -96,7 +96,7 @@ class ResumeIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#nio")
   void killedSender(String transport) throws Exception {
     Path file = NpyFiles.random(dir.resolve("big.npy"), "<f4", COUNT);
     try (CliProcess receiver = receiver(transport)) {
@@ -112,7 +112,7 @@ class ResumeIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nio", "stream"})
+  @MethodSource("io.arraywire.examples.EitherTransport#stream")
   void killedReceiver(String transport) throws Exception {
     Path file = NpyFiles.random(dir.resolve("big.npy"), "<f4", COUNT);
     try (CliProcess receiver = receiver(transport);

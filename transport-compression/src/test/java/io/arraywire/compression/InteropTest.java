@@ -34,10 +34,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Arrays in blocks from any transport to any, in both directions, with and without checksums. */
+@Tag("newest")
 class InteropTest {
   enum Kind {
     NIO,

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a connection costs the listening process while nothing is sent on it but heartbeats. */
 @Tag("alone")
+@Tag("newest")
 class IdleConnectionsTest {
 
   @Test

@@ -23,6 +23,9 @@ final class Eventually {
 
   private static final long POLL_NANOS = 500_000;
 
+  /** What takes longer is looked at less often: others need the processors. */
+  private static final long LONGEST_POLL_NANOS = 10_000_000;
+
   private Eventually() {}
 
   static void until(String what, BooleanSupplier condition) {
@@ -32,10 +35,11 @@ final class Eventually {
   static void until(Supplier<String> what, BooleanSupplier condition) {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - start > LONG.toNanos()) {
+      long waited = System.nanoTime() - start;
+      if (waited > LONG.toNanos()) {
         throw new AssertionError("still not so after " + LONG + ": " + what.get());
       }
-      LockSupport.parkNanos(POLL_NANOS);
+      LockSupport.parkNanos(Math.min(LONGEST_POLL_NANOS, Math.max(POLL_NANOS, waited / 16)));
     }
   }
 

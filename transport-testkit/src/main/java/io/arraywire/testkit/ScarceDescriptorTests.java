@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
  * transport extends it and says how the transport is made. Needs a shell with {@code ulimit}. One
  * test runs for each change and on every JDK, since it is cheap; the others are slow.
  */
-@Tag("slow")
 public abstract class ScarceDescriptorTests {
   private static final int DESCRIPTORS = 120;
 
@@ -66,11 +65,13 @@ public abstract class ScarceDescriptorTests {
 
   /** Nothing was logged and nobody connected before: the first of both has no descriptor. */
   @Test
+  @Tag("ci")
   void aListenerWithoutDescriptorsRestsSaysSoAndAcceptsOnceThereIsOne() throws Exception {
     listenWithout("tcp");
   }
 
   @Test
+  @Tag("slow")
   void soDoesOneAtAUnixDomainSocket() throws Exception {
     listenWithout("unix");
   }
@@ -90,6 +91,7 @@ public abstract class ScarceDescriptorTests {
 
   /** What is short may be short for the logger, too, which then throws. */
   @Test
+  @Tag("slow")
   void aListenerRestsThoughItsLoggerThrowsAndSaysSoOnceThatWorks() throws Exception {
     try (ScarceProcess process = process();
         Transport transport = patient()) {
@@ -173,11 +175,13 @@ public abstract class ScarceDescriptorTests {
 
   /** Several times over, since what fails once in the JDK may fail for ever. */
   @Test
+  @Tag("slow")
   void aConnectWithoutDescriptorsFailsAndTheNextOneWithThemDoesNot() throws Exception {
     connectWithout("tcp");
   }
 
   @Test
+  @Tag("slow")
   void soDoesOneToAUnixDomainSocket() throws Exception {
     connectWithout("unix");
   }
@@ -211,6 +215,7 @@ public abstract class ScarceDescriptorTests {
    * What the JDK loads with its first socket, selector and log line needs descriptors of its own.
    */
   @Test
+  @Tag("slow")
   void aTransportThatIsMadeWithoutDescriptorsFailsAndTheNextOneWithThemWorks() throws Exception {
     try (ScarceProcess process = process();
         Transport transport = create(TransportOptions.defaults())) {
