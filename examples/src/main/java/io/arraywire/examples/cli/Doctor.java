@@ -262,7 +262,7 @@ final class Doctor {
             : Finding.improvable(
                 name,
                 "up to " + number + " for a process, and each connection takes one",
-                "run ulimit -n 65536, or set LimitNOFILE=65536 in the unit of systemd");
+                "run ulimit -n 65536, or set LimitNOFILE=65536 in the unit of systemd, or give --ulimit nofile=65536 to docker run");
       }
     }
     return Finding.unknown(name, "cannot be read on this system");

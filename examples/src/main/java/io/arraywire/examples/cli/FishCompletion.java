@@ -79,7 +79,15 @@ final class FishCompletion {
       // -x wants a value and offers no files, -r offers them as well.
       words.append(values.contains("-F") ? " -r -F" : " -x" + values);
     }
-    return words.append(described(first(option.description()))).toString().strip();
+    return words.append(described(words(option))).toString().strip();
+  }
+
+  /** What an option does. Its values are left out: fish shows these words beside each of them. */
+  private static String words(OptionSpec option) {
+    String text = first(option.description());
+    return option.completionCandidates() == null
+        ? text
+        : text.replace(": " + String.join(", ", option.completionCandidates()), "");
   }
 
   /** The values that fish offers for an option: names, files, or none. */

@@ -2,25 +2,58 @@ package io.arraywire.examples.cli;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what the libraries log into single lines on standard error: warnings only, without stack
- * traces; with {@code --verbose} everything.
+ * traces; with {@code --verbose} everything. Of a line that comes again and again, as of a broker
+ * that is down, one a minute is written.
  */
 final class LogLines extends Handler {
+  /** So long a line is not repeated. */
+  static final Duration QUIET = Duration.ofMinutes(1);
+
+  /** Lines that are remembered. */
+  private static final int MOST_RECENT = 100;
+
   private final SimpleFormatter words = new SimpleFormatter();
   private final Console console;
   private final boolean verbose;
+  private final LongSupplier nanoTime;
+  private final Map<String, Said> recent =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
 
-  private LogLines(Console console, boolean verbose) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Said> eldest) {
+          return size() > MOST_RECENT;
+        }
+      };
+
+  /** When a line was written, and how often it has come since. */
+  private static final class Said {
+    private final long nanos;
+    private int again;
+
+    Said(long nanos) {
+      this.nanos = nanos;
+    }
+  }
+
+  LogLines(Console console, boolean verbose, LongSupplier nanoTime) {
     this.console = console;
     this.verbose = verbose;
+    this.nanoTime = nanoTime;
   }
 
   /**
@@ -34,7 +67,7 @@ final class LogLines extends Handler {
     for (Handler handler : root.getHandlers()) {
       root.removeHandler(handler);
     }
-    root.addHandler(new LogLines(console, verbose));
+    root.addHandler(new LogLines(console, verbose, System::nanoTime));
     root.setLevel(verbose ? Level.FINE : Level.WARNING);
   }
 
@@ -45,12 +78,30 @@ final class LogLines extends Handler {
     Throwable thrown = record.getThrown();
     String cause = thrown == null ? null : thrown.getMessage();
     boolean said = cause == null || line.contains(cause);
-    console.complain("arraywire: " + level + ": " + line + (said ? "" : ": " + cause));
+    String whole = "arraywire: " + level + ": " + line + (said ? "" : ": " + cause);
+    String now = verbose ? whole : unlessRecent(whole);
+    if (now != null) {
+      console.complain(now);
+    }
     if (verbose && thrown != null) {
       StringWriter trace = new StringWriter();
       thrown.printStackTrace(new PrintWriter(trace));
       console.err().print(trace);
     }
+  }
+
+  /** The line, with how often it was left out; null if it was written a short while ago. */
+  private synchronized @Nullable String unlessRecent(String line) {
+    long now = nanoTime.getAsLong();
+    Said said = recent.get(line);
+    if (said != null && now - said.nanos < QUIET.toNanos()) {
+      said.again++;
+      return null;
+    }
+    // Anew, so that it is the youngest.
+    recent.remove(line);
+    recent.put(line, new Said(now));
+    return said == null || said.again == 0 ? line : line + " (left out before: " + said.again + ")";
   }
 
   @Override

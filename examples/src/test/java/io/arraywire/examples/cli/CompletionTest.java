@@ -129,7 +129,11 @@ class CompletionTest {
         .anyMatch(line -> line.equals(send + "-F"))
         .anyMatch(
             line -> line.startsWith("complete -c arraywire -n '__fish_use_subcommand' -a 'send'"))
-        .noneMatch(line -> line.contains("%n"));
+        .noneMatch(line -> line.contains("%n"))
+        // The values, which stand before it, are not once more in its words.
+        .anyMatch(line ->
+            line.startsWith(send + "-l codec -x -a 'buffer-view ")
+                && line.endsWith("and so the encoding on the wire.'"));
     if (isThere("fish")) {
       Path script = Files.writeString(dir.resolve("a.fish"), fish.out());
       assertThat(said("fish", "-c", "source " + script + "; complete -C 'arraywire send --order '"))
