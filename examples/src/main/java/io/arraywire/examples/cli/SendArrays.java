@@ -234,7 +234,7 @@ final class SendArrays {
         nanos,
         totals,
         options.delivery(),
-        compress != null ? compress : totals.compression(),
+        compress != null ? compress : totals.compression(source.bytes() * repeat),
         technique == null ? NAME : technique.toString());
   }
 

@@ -38,9 +38,14 @@ final class SendTotals {
     }
   }
 
-  /** The encoding in blocks that the connection chose by itself; null if it chose none. */
-  @Nullable String compression() {
-    return compression;
+  /**
+   * The encoding in blocks that the connection chose by itself.
+   *
+   * @param bytes of the elements
+   * @return null if it chose none, or all blocks were raw: then more passed than the elements
+   */
+  @Nullable String compression(long bytes) {
+    return wireBytes == Receipt.UNKNOWN || wireBytes < bytes ? compression : null;
   }
 
   private static long sum(long total, long more) {
