@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * Reads {@code .npy} files.
@@ -97,12 +98,17 @@ public final class NpyReader {
    * @param position where the first element lies
    * @return the elements, in a fresh array of their own
    * @throws NpyFormatException if the file ends before the last one, or no array can hold them
+   * @throws IllegalArgumentException if the position is negative
    * @throws IOException if it cannot be read
    */
   public static ArraySlice readElements(Path file, NpyHeader header, long position)
       throws IOException {
+    if (position < 0) {
+      throw new IllegalArgumentException(
+          "elements cannot lie before the beginning of a file (position=" + position + ")");
+    }
     try (FileChannel channel = open(file)) {
-      long end = position + header.count() * header.dtype().type().bytes();
+      long end = end(file, channel.size(), header.dtype(), header.shape(), position);
       if (channel.size() < end) {
         throw truncated(file, end, channel.size());
       }
@@ -258,21 +264,8 @@ public final class NpyReader {
           "known",
           "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 V2");
     }
-    long count;
-    long bytes;
-    try {
-      count = NpyHeader.count(header.shape());
-      bytes = Math.addExact(channel.position(), Math.multiplyExact(count, dtype.type().bytes()));
-    } catch (ArithmeticException e) {
-      throw new NpyFormatException(
-          "the shape has more elements than any file; the file is damaged",
-          file,
-          "shape",
-          PythonHeaderParser.excerpt(header.shape().toString()),
-          "fileBytes",
-          channel.size());
-    }
     long size = channel.size();
+    long bytes = end(file, size, dtype, header.shape(), channel.position());
     if (size < bytes) {
       throw truncated(file, bytes, size);
     }
@@ -290,6 +283,27 @@ public final class NpyReader {
           dtype.descr());
     }
     return new NpyHeader(dtype, header.shape());
+  }
+
+  /** Where the last element ends, also behind the end of the file. */
+  private static long end(
+      Path file, long fileBytes, NpyDtype dtype, List<Long> shape, long position)
+      throws NpyFormatException {
+    try {
+      return Math.addExact(
+          position, Math.multiplyExact(NpyHeader.count(shape), dtype.type().bytes()));
+    } catch (ArithmeticException e) {
+      throw new NpyFormatException(
+          "the shape has more elements than any file can hold from this position on; the file is"
+              + " damaged",
+          file,
+          "shape",
+          PythonHeaderParser.excerpt(shape.toString()),
+          "position",
+          position,
+          "fileBytes",
+          fileBytes);
+    }
   }
 
   private static void fill(Path file, FileChannel channel, ByteBuffer target) throws IOException {

@@ -208,6 +208,43 @@ class NpyReaderTest {
         .hasMessageContaining("fileBytes=" + Files.size(file));
   }
 
+  /** Elements whose end is no number any more must not cost the 16 GiB that they would have. */
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 8L * NpyReader.MAX_ELEMENTS + 1})
+  void elementsThatWouldEndBehindAnyFileTakeNoMemory(long position) throws IOException {
+    NpyHeader header = mostDoubles();
+
+    assertThatThrownBy(() -> NpyReader.readElements(golden("f8-le"), header, position))
+        .isInstanceOf(NpyFormatException.class)
+        .hasMessageStartingWith("the shape has more elements than any file can hold")
+        .hasMessageContaining("position=" + position);
+  }
+
+  @Test
+  void elementsThatWouldEndBehindThisFileTakeNoMemory() throws IOException {
+    NpyHeader header = mostDoubles();
+    long position = Long.MAX_VALUE - 8L * NpyReader.MAX_ELEMENTS;
+
+    assertThatThrownBy(() -> NpyReader.readElements(golden("f8-le"), header, position))
+        .isInstanceOf(NpyFormatException.class)
+        .hasMessageStartingWith("the file ends too early")
+        .hasMessageContaining("expectedBytes=" + Long.MAX_VALUE);
+  }
+
+  private static NpyHeader mostDoubles() {
+    NpyDtype dtype = NpyDtype.of(ElementType.DOUBLE, ByteOrder.LITTLE_ENDIAN);
+    return new NpyHeader(dtype, List.of((long) NpyReader.MAX_ELEMENTS));
+  }
+
+  @Test
+  void aPositionBeforeTheFileIsRefused() throws IOException {
+    NpyHeader header = mostDoubles();
+
+    assertThatThrownBy(() -> NpyReader.readElements(golden("f8-le"), header, -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("position=-1");
+  }
+
   @Test
   void refusesMoreElementsThanAnArrayCanHave() throws IOException {
     Path file = file("{'descr': '|i1', 'fortran_order': False, 'shape': (2147483640,), }");
