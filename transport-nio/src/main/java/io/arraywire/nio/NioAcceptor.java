@@ -20,18 +20,27 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Accepts peers on an event loop, and has each one's handshake made on a loop of its own. */
+/**
+ * Accepts peers on an event loop, and has each one's handshake made on a loop of its own. Both are
+ * done in turns that end after a while. Where peers come faster than that, they wait in the kernel.
+ */
 final class NioAcceptor implements Acceptor, ReadyHandler {
   private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
 
   private static final int BACKLOG = 1024;
-  private static final int ACCEPTS_PER_TURN = 64;
+
+  /** Peers that wait for their loops; those behind them stay with the kernel. */
+  private static final int MOST_WAITING = 128;
 
   /** What the loop rests for where nobody else can wake it. */
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -44,7 +53,14 @@ final class NioAcceptor implements Acceptor, ReadyHandler {
   private final AcceptPauses pauses;
   private final CountDownLatch channelClosed = new CountDownLatch(1);
 
+  /** Peers that were accepted and have no connection yet. */
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  /** Whether nobody is accepted until some of them have one. */
+  private final AtomicBoolean full = new AtomicBoolean();
+
   // The event loop's.
+  private final Map<EventLoop, NewPeers> newPeers = new HashMap<>();
   private @Nullable EngineListener listener;
   private @Nullable SelectionKey key;
 
@@ -84,7 +100,7 @@ final class NioAcceptor implements Acceptor, ReadyHandler {
     }
   }
 
-  private static void closeQuietly(Channel channel) {
+  static void closeQuietly(Channel channel) {
     try {
       channel.close();
     } catch (IOException e) {
@@ -138,14 +154,15 @@ final class NioAcceptor implements Acceptor, ReadyHandler {
       return;
     }
     try {
-      for (int i = 0; i < ACCEPTS_PER_TURN; i++) {
-        SocketChannel peer = channel.accept();
+      long began = System.nanoTime();
+      do {
+        SocketChannel peer = hasRoom() ? channel.accept() : null;
         if (peer == null) {
           return;
         }
         pauses.over();
         accepted(accepting, peer);
-      }
+      } while (System.nanoTime() - began < NewPeers.TURN_NANOS);
     } catch (Throwable e) { // Descriptors or memory run out, and come back.
       if (!accepting.isClosed()) {
         backOff(e);
@@ -153,16 +170,46 @@ final class NioAcceptor implements Acceptor, ReadyHandler {
     }
   }
 
+  /** Whether another peer may wait for its loop; if not, nobody is accepted for a while. */
+  private boolean hasRoom() {
+    if (waiting.get() < MOST_WAITING) {
+      return true;
+    }
+    full.set(true);
+    interest(0);
+    // Those that waited may have gone before their loops could see that.
+    acceptAgain();
+    return false;
+  }
+
   private void accepted(EngineListener accepting, SocketChannel peer) {
+    waiting.incrementAndGet();
     boolean handedOver = false;
     try {
-      EventLoop own = peersLoops.get();
-      own.execute(() -> serve(accepting, own, peer));
+      newPeers
+          .computeIfAbsent(
+              peersLoops.get(), own -> new NewPeers(own, each -> goesOn(accepting, own, each)))
+          .add(peer);
       handedOver = true;
     } finally {
       if (!handedOver) {
+        waiting.decrementAndGet();
         closeQuietly(peer);
       }
+    }
+  }
+
+  // The loop of a peer.
+
+  private void goesOn(EngineListener accepting, EventLoop own, SocketChannel peer) {
+    waiting.decrementAndGet();
+    acceptAgain();
+    serve(accepting, own, peer);
+  }
+
+  private void acceptAgain() {
+    if (waiting.get() <= MOST_WAITING / 2 && full.compareAndSet(true, false)) {
+      loop.execute(() -> interest(SelectionKey.OP_ACCEPT));
     }
   }
 
@@ -187,6 +234,8 @@ final class NioAcceptor implements Acceptor, ReadyHandler {
           e);
     }
   }
+
+  // The event loop.
 
   /** Rests first and speaks then: what is short may be short for logging, too. */
   private void backOff(Throwable failure) {
@@ -228,6 +277,7 @@ final class NioAcceptor implements Acceptor, ReadyHandler {
     } catch (IOException e) {
       LOGGER.log(Level.DEBUG, "closing a listening channel failed (address=" + address + ")", e);
     } finally {
+      newPeers.values().forEach(NewPeers::close);
       channelClosed.countDown();
     }
   }
