@@ -26,8 +26,8 @@ final class SessionAttachment implements SessionBinding {
 
   private volatile boolean attached;
 
-  /** The reading thread's. */
-  private boolean confirmed;
+  /** What the welcome has given, until a frame shows that the peer has it. The reading thread's. */
+  private byte @Nullable [] unconfirmed;
 
   /** For the accepting side. */
   SessionAttachment(Sessions sessions, ConnectionCore connection, @Nullable Handlers handlers) {
@@ -64,7 +64,12 @@ final class SessionAttachment implements SessionBinding {
       found = sessions.open(handlers, wanted.millis(), peer, connection.remoteAddress());
     }
     session = found;
-    return found == null ? SessionOffer.NONE : found.identity.welcome();
+    if (found == null) {
+      return SessionOffer.NONE;
+    }
+    SessionOffer welcome = found.identity.welcome();
+    unconfirmed = welcome.token();
+    return welcome;
   }
 
   @Override
@@ -118,9 +123,10 @@ final class SessionAttachment implements SessionBinding {
 
   @Override
   public void confirmed() {
-    if (!confirmed) {
-      confirmed = true;
-      session().identity.confirmed();
+    byte[] token = unconfirmed;
+    if (token != null) {
+      unconfirmed = null;
+      session().identity.confirmed(token);
     }
   }
 

@@ -7,6 +7,8 @@ import io.arraywire.security.Identity;
 import io.arraywire.wire.SessionOffer;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class SessionIdentity {
   private static final int BYTES = 16;
   private static final byte[] NONE = {};
+
+  /** So many welcomes may be in flight; the tokens of those before are no longer good. */
+  private static final int MOST_SUCCESSORS = 4;
 
   private final EngineRuntime runtime;
 
@@ -29,12 +34,16 @@ final class SessionIdentity {
   @GuardedBy("this")
   private Duration timeout;
 
-  /** What the next hello must show: this, or its successor, which the peer may not have yet. */
+  /** What the next hello must show: this, or one of its successors. */
   @GuardedBy("this")
   private byte[] token = NONE;
 
+  /**
+   * What welcomes have given since, the oldest first. A hello may come late, behind the one that
+   * its sender has sent after it. So it is not known which welcome the peer has read.
+   */
   @GuardedBy("this")
-  private byte[] nextToken = NONE;
+  private final List<byte[]> successors = new ArrayList<>(1);
 
   private SessionIdentity(
       EngineRuntime runtime, byte[] id, Duration timeout, @Nullable String owner) {
@@ -86,8 +95,12 @@ final class SessionIdentity {
 
   /** What the accepting side's welcome says, with a token that was never used. */
   synchronized SessionOffer welcome() {
-    nextToken = secret(runtime);
-    return new SessionOffer(timeout.toMillis(), id, nextToken);
+    byte[] fresh = secret(runtime);
+    if (successors.size() == MOST_SUCCESSORS) {
+      successors.remove(0);
+    }
+    successors.add(fresh);
+    return new SessionOffer(timeout.toMillis(), id, fresh);
   }
 
   /** The listener has opened the session, or goes on with it. */
@@ -130,24 +143,33 @@ final class SessionIdentity {
   }
 
   /**
-   * Checks, in constant time, that a peer that wants to go on may. A token is good until its
+   * Checks, in constant time, that a peer that wants to go on may. A token is good until a
    * successor was used: the welcome that brought that may have been lost.
    */
   synchronized void checkToken(byte[] shown) throws ConnectionLostException {
-    boolean successor = nextToken.length > 0 && MessageDigest.isEqual(nextToken, shown);
     boolean same = token.length > 0 && MessageDigest.isEqual(token, shown);
-    if (!successor && !same) {
+    if (!succeeds(shown) && !same) {
       throw refused("the session's token is wrong or was used");
-    }
-    if (successor) {
-      token = nextToken;
     }
   }
 
-  /** The peer has read the welcome: the token before is no longer good. */
-  synchronized void confirmed() {
-    if (nextToken.length > 0) {
-      token = nextToken;
+  /** The peer has read the welcome with this token: the tokens before it are no longer good. */
+  synchronized void confirmed(byte[] shown) {
+    var unused = succeeds(shown);
+  }
+
+  /** Goes on to a token if it is a successor; says so. Looks at all of them, in constant time. */
+  @GuardedBy("this")
+  private boolean succeeds(byte[] shown) {
+    int used = 0;
+    for (int i = 0; i < successors.size(); i++) {
+      used += MessageDigest.isEqual(successors.get(i), shown) ? i + 1 : 0;
     }
+    if (used == 0) {
+      return false;
+    }
+    token = successors.get(used - 1);
+    successors.subList(0, used).clear();
+    return true;
   }
 }

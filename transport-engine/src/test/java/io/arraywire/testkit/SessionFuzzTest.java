@@ -91,21 +91,46 @@ class SessionFuzzTest {
 
   /** What the listener should know of the tokens of its session. */
   private static final class Tokens {
-    /** Good until its successor was used; empty before there was one. */
+    /** Welcomes that nobody has confirmed, of which the tokens are good. */
+    private static final int MOST_SUCCESSORS = 4;
+
+    /** Good until a successor was used; empty before there was one. */
     byte[] token = {};
 
-    byte[] successor;
+    /** The oldest first. */
+    final List<byte[]> successors = new ArrayList<>();
 
     /** All that were ever given. */
     final List<byte[]> given = new ArrayList<>();
 
     Tokens(byte[] first) {
-      successor = first;
+      successors.add(first);
       given.add(first);
     }
 
     boolean isGood(byte[] shown) {
-      return shown.length > 0 && (Arrays.equals(shown, token) || Arrays.equals(shown, successor));
+      return shown.length > 0 && (Arrays.equals(shown, token) || place(shown) >= 0);
+    }
+
+    private int place(byte[] shown) {
+      for (int i = 0; i < successors.size(); i++) {
+        if (Arrays.equals(shown, successors.get(i))) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    byte[] last() {
+      return successors.isEmpty() ? token : successors.get(successors.size() - 1);
+    }
+
+    private void goesOnTo(byte[] shown) {
+      int place = place(shown);
+      if (place >= 0) {
+        token = shown;
+        successors.subList(0, place + 1).clear();
+      }
     }
 
     void used(byte[] shown, byte[] next) {
@@ -113,14 +138,15 @@ class SessionFuzzTest {
         check(!Arrays.equals(each, next), "a token is given twice");
       }
       given.add(next);
-      if (Arrays.equals(shown, successor)) {
-        token = successor;
+      goesOnTo(shown);
+      successors.add(next);
+      if (successors.size() > MOST_SUCCESSORS) {
+        successors.remove(0);
       }
-      successor = next;
     }
 
     void confirmed() {
-      token = successor;
+      goesOnTo(last());
     }
   }
 
@@ -157,7 +183,7 @@ class SessionFuzzTest {
       first.pump();
       owner.pump();
     }
-    byte[] good = tokens.successor;
+    byte[] good = tokens.last();
     EngineBench last = first.another();
     SessionOffer resumed =
         EngineBench.handshakeIn(

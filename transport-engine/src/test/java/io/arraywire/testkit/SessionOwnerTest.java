@@ -18,6 +18,7 @@ import io.arraywire.wire.Offer;
 import io.arraywire.wire.SessionOffer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -144,6 +145,65 @@ class SessionOwnerTest {
     breaks(second);
     assertRefused(answer(first.another(), hello("thief", missed)), ErrorCode.RESUME_REJECTED);
     assertThat(welcomed(first.another(), hello("owner", session)).id()).isEqualTo(session.id());
+  }
+
+  /**
+   * A network delays a hello until its sender has given up and come again, or somebody repeats one
+   * that he has seen. What he is told takes nothing away from the owner.
+   */
+  @Test
+  void aHelloThatComesAgainTakesTheOwnersTokenFromNobody() throws Exception {
+    EngineBench first = EngineBench.acceptor(named());
+    SessionOffer session = welcomed(first, hello("owner", NEW));
+    breaks(first);
+    EngineBench second = first.another();
+    SessionOffer owners = welcomed(second, hello("owner", session));
+    EngineBench late = first.another();
+    SessionOffer unread = welcomed(late, hello("owner", session));
+    breaks(second);
+    breaks(late);
+    EngineBench third = first.another();
+    SessionOffer last = welcomed(third, hello("owner", owners));
+    assertThat(last.id()).isEqualTo(session.id());
+    // The one before is over, and with a frame so are those that nobody has shown.
+    assertRefused(answer(first.another(), hello("owner", session)), ErrorCode.RESUME_REJECTED);
+    third.feed(array(1));
+    breaks(third);
+    for (SessionOffer used : List.of(owners, unread)) {
+      assertRefused(answer(first.another(), hello("owner", used)), ErrorCode.RESUME_REJECTED);
+    }
+    assertThat(welcomed(first.another(), hello("owner", last)).id()).isEqualTo(session.id());
+  }
+
+  /** A frame shows that the peer has read the welcome before it, and no later one. */
+  @Test
+  void aFrameConfirmsTheTokenOfItsOwnConnection() throws Exception {
+    EngineBench first = EngineBench.acceptor(named());
+    SessionOffer session = welcomed(first, hello("owner", NEW));
+    breaks(first);
+    EngineBench second = first.another();
+    SessionOffer owners = welcomed(second, hello("owner", session));
+    second.feed(array(1));
+    assertRefused(answer(first.another(), hello("owner", session)), ErrorCode.RESUME_REJECTED);
+    breaks(second);
+    assertThat(welcomed(first.another(), hello("owner", owners)).id()).isEqualTo(session.id());
+  }
+
+  /** So many that nobody has confirmed are good; others were repeated too often to be honest. */
+  @Test
+  void theLastFourTokensThatNobodyHasConfirmedAreGood() throws Exception {
+    EngineBench first = EngineBench.acceptor(named());
+    SessionOffer session = welcomed(first, hello("owner", NEW));
+    breaks(first);
+    List<SessionOffer> given = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      EngineBench again = first.another();
+      given.add(welcomed(again, hello("owner", session)));
+      breaks(again);
+    }
+    assertRefused(answer(first.another(), hello("owner", given.get(0))), ErrorCode.RESUME_REJECTED);
+    assertThat(welcomed(first.another(), hello("owner", given.get(1))).id())
+        .isEqualTo(session.id());
   }
 
   @Test
