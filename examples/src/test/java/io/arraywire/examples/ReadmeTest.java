@@ -289,6 +289,9 @@ class ReadmeTest {
         "TLS handshakes that wait for a thread",
         fixed("engine.tls.HandshakeTasks", "MOST_WAITING"));
     actual.put("calls of the authenticator at a time", fixed("engine.Authentications", "MOST"));
+    actual.put(
+        "calls of the authenticator of one address",
+        fixed("engine.Authentications", "MOST_OF_ADDRESS"));
     actual.put("bytes of a TLS record", fixed("engine.tls.TlsRecords", "MOST_RECORD_BYTES"));
     actual.put(
         "TLS records in a row that hold nothing",

@@ -366,7 +366,8 @@ final class Admission {
     return known;
   }
 
-  private static @Nullable Object key(SocketAddress peer) {
+  /** What peers are counted by; null for one without an address. */
+  static @Nullable Object key(SocketAddress peer) {
     InetAddress address = peer instanceof InetSocketAddress inet ? inet.getAddress() : null;
     return address instanceof Inet6Address
         ? ByteBuffer.wrap(address.getAddress()).getLong()

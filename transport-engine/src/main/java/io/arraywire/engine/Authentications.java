@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraywireException;
 import io.arraywire.ErrorCode;
 import io.arraywire.HandshakeException;
@@ -10,8 +11,10 @@ import io.arraywire.security.Credentials;
 import io.arraywire.security.Identity;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the authenticator of a transport. Each call has a thread of its own, since it may block.
@@ -21,11 +24,20 @@ final class Authentications {
   /** The most calls at a time; a peer more is refused. */
   static final int MOST = 256;
 
+  /** One host alone must not use up what there is for all. */
+  static final int MOST_OF_ADDRESS = MOST / 2;
+
   /** The fact with the reason, which the peer is not told: it may be a stranger who guesses. */
   private static final String REASON = "reason";
 
   private final EngineRuntime runtime;
-  private final AtomicInteger running = new AtomicInteger();
+
+  @GuardedBy("this")
+  private int running;
+
+  /** Calls of the peers of each address that has any. */
+  @GuardedBy("this")
+  private final Map<Object, Integer> ofAddresses = new HashMap<>();
 
   Authentications(EngineRuntime runtime) {
     this.runtime = runtime;
@@ -37,19 +49,13 @@ final class Authentications {
    * @param over completes when nobody waits for the verdict any more; then the call is interrupted
    * @param decided run when the verdict is there
    * @return the verdict: the identity, or why there is none
-   * @throws NoRoomException if too many peers wait already
+   * @throws NoRoomException if too many peers wait already, in all or of this address
    */
   CompletableFuture<Identity> ask(
       Authenticator authenticator, Credentials peer, CompletableFuture<Void> over, Runnable decided)
       throws NoRoomException {
-    if (running.incrementAndGet() > MOST) {
-      running.decrementAndGet();
-      throw new NoRoomException(
-          ErrorCode.TOO_MANY_CONNECTIONS,
-          "too many peers wait for the authenticator; connect again later",
-          "limit",
-          MOST);
-    }
+    Object address = Admission.key(peer.remoteAddress());
+    begins(address, peer.remoteAddress());
     CompletableFuture<Identity> verdict = new CompletableFuture<>();
     Runnable interrupt;
     try {
@@ -60,12 +66,12 @@ final class Authentications {
                 try {
                   decide(authenticator, peer, verdict);
                 } finally {
-                  running.decrementAndGet();
+                  ends(address);
                   decided.run();
                 }
               });
     } catch (OutOfMemoryError e) { // No thread.
-      running.decrementAndGet();
+      ends(address);
       throw e;
     }
     var unused =
@@ -75,6 +81,40 @@ final class Authentications {
           }
         });
     return verdict;
+  }
+
+  /** Counts a call. A peer without an address counts among all only. */
+  private synchronized void begins(@Nullable Object address, SocketAddress peer)
+      throws NoRoomException {
+    int ofAddress = address == null ? 0 : ofAddresses.getOrDefault(address, 0);
+    if (running == MOST) {
+      throw tooMany("too many peers wait for the authenticator", MOST, peer);
+    }
+    if (ofAddress == MOST_OF_ADDRESS) {
+      throw tooMany(
+          "too many peers of this address wait for the authenticator", MOST_OF_ADDRESS, peer);
+    }
+    running++;
+    if (address != null) {
+      ofAddresses.put(address, ofAddress + 1);
+    }
+  }
+
+  private synchronized void ends(@Nullable Object address) {
+    running--;
+    if (address != null) {
+      ofAddresses.computeIfPresent(address, (known, calls) -> calls == 1 ? null : calls - 1);
+    }
+  }
+
+  private static NoRoomException tooMany(String what, int most, SocketAddress peer) {
+    return new NoRoomException(
+        ErrorCode.TOO_MANY_CONNECTIONS,
+        what + "; connect again later",
+        "limit",
+        most,
+        "peer",
+        peer);
   }
 
   private static void decide(
