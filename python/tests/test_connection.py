@@ -2,6 +2,8 @@
 
 import array
 import contextlib
+import os
+import socket
 import threading
 import time
 
@@ -9,6 +11,7 @@ import pytest
 
 import arraywire
 from arraywire import _memory
+from arraywire._address import listening, peer_name
 from arraywire._transfer import deadline_of
 from links import eventually
 
@@ -507,6 +510,24 @@ def test_no_more_than_max_connections():
         with arraywire.connect(listener.address):
             with pytest.raises(arraywire.ArraywireError):
                 arraywire.connect(listener.address)
+
+
+def name_of_a_unix_peer(tmp_path, own):
+    with listening(f"unix:{tmp_path}/socket", 1) as listener, socket.socket(socket.AF_UNIX) as peer:
+        peer.bind(own if own.startswith("\0") else os.fsencode(f"{tmp_path}/{own}"))
+        peer.connect(f"{tmp_path}/socket")
+        theirs, _ = listener.accept()
+        with theirs:
+            return peer_name(theirs)
+
+
+@pytest.mark.parametrize("own", ["x\n2026-11-28 ERROR forged\x1b[31m", "x\x9b2J", "\0abstract", "x\udcff"])
+def test_what_a_hostile_unix_peer_calls_itself_is_not_said(tmp_path, own):
+    assert name_of_a_unix_peer(tmp_path, own) == f"unix:{tmp_path}/socket"
+
+
+def test_what_an_ordinary_unix_peer_calls_itself_is_said(tmp_path):
+    assert name_of_a_unix_peer(tmp_path, "größe") == f"unix:{tmp_path}/größe"
 
 
 def test_unix_sockets(tmp_path):

@@ -114,7 +114,12 @@ def within_host(sock: Any) -> bool:
 
 
 def peer_name(sock: Any) -> str:
+    """Where the peer is. A peer of a Unix domain socket names its own end as it likes, so a name that could control a
+    terminal or forge a line of a log is not said."""
     try:
-        return shown(sock.getpeername() or sock.getsockname())
+        name = sock.getpeername()
+        if not isinstance(name, tuple) and not os.fsdecode(name).isprintable():
+            name = ""
+        return shown(name or sock.getsockname())
     except OSError:
         return "unknown"

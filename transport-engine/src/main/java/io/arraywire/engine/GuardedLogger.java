@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A logger that never throws. What is short (descriptors, memory, the stack) may be short for
  * logging, too. A message that is lost must not end an event loop, keep a lock or leave a stage
- * incomplete. Any thread.
+ * incomplete. The texts of failures are logged as {@link LoggedFailure} has them. Any thread.
  *
  * <p>The system's logger behind it is looked up with the first message, and again with the next one
  * if that failed.
@@ -102,12 +102,12 @@ public final class GuardedLogger implements System.Logger {
 
   @Override
   public void log(Level level, @Nullable String text, @Nullable Throwable thrown) {
-    var unused = logged(() -> logger().log(level, text, thrown));
+    var unused = logged(() -> logger().log(level, text, LoggedFailure.of(thrown)));
   }
 
   @Override
   public void log(Level level, Supplier<@Nullable String> text, @Nullable Throwable thrown) {
-    var unused = logged(() -> logger().log(level, text, thrown));
+    var unused = logged(() -> logger().log(level, text, LoggedFailure.of(thrown)));
   }
 
   @Override
@@ -116,7 +116,7 @@ public final class GuardedLogger implements System.Logger {
       @Nullable ResourceBundle bundle,
       @Nullable String text,
       @Nullable Throwable thrown) {
-    var unused = logged(() -> logger().log(level, bundle, text, thrown));
+    var unused = logged(() -> logger().log(level, bundle, text, LoggedFailure.of(thrown)));
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.Opening;
 import io.arraywire.engine.Output;
+import io.arraywire.engine.PeerAddress;
 import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.MemoryKind;
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class NioLink extends NioReader implements Link {
     super(loop, io, kind);
     arrayDirect = options.arrayDirect();
     localAddress = channel.getLocalAddress();
-    remoteAddress = channel.getRemoteAddress();
+    remoteAddress = PeerAddress.of(channel.getRemoteAddress());
     paced = options.unpacedLoopback() && Pacing.isWithinHost(localAddress, remoteAddress);
     // Last: the connection may close this at once.
     connection = opening.open(this);

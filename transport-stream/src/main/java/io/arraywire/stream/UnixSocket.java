@@ -1,6 +1,7 @@
 package io.arraywire.stream;
 
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.PeerAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -72,7 +73,7 @@ final class UnixSocket implements StreamSocket {
   public SocketAddress remoteAddress() {
     try {
       SocketAddress address = channel.getRemoteAddress();
-      return address == null ? UNNAMED : address;
+      return address == null ? UNNAMED : PeerAddress.of(address);
     } catch (IOException e) {
       return UNNAMED;
     }

@@ -209,7 +209,7 @@ public final class ArraywireCommand implements Runnable {
     }
     console.complain(name + ": " + words);
     if (verbose) {
-      e.printStackTrace(console.err());
+      console.trace(e);
     }
     return FAILED;
   }

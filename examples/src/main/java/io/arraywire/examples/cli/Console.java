@@ -1,6 +1,9 @@
 package io.arraywire.examples.cli;
 
+import io.arraywire.spi.MessageText;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Objects;
 
 /**
@@ -79,9 +82,29 @@ public record Console(PrintStream out, PrintStream err, boolean terminal, boolea
    * @param line the line
    */
   public void complain(String line) {
-    String printable = line.strip().replaceAll("\\s*[\\p{Cntrl}\u2028\u2029]+\\s*", " ");
+    // Blanks for what separates lines, and no more of what else a terminal obeys.
+    String oneLine = line.strip().replaceAll("\\s*[\\p{Cntrl}\u2028\u2029]+\\s*", " ");
+    String printable = MessageText.printable(oneLine);
     synchronized (err) {
       err.println(printable);
+      err.flush();
+    }
+  }
+
+  /**
+   * Writes a failure with its stack to standard error. Its texts may hold what a peer has sent.
+   *
+   * @param failure the failure
+   */
+  public void trace(Throwable failure) {
+    StringWriter trace = new StringWriter();
+    failure.printStackTrace(new PrintWriter(trace));
+    synchronized (err) {
+      for (String line : trace.toString().lines().toList()) {
+        boolean indented = line.startsWith("\t");
+        err.println(
+            (indented ? "\t" : "") + MessageText.printable(indented ? line.substring(1) : line));
+      }
       err.flush();
     }
   }

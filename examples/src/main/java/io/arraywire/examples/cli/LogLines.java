@@ -1,7 +1,5 @@
 package io.arraywire.examples.cli;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -84,9 +82,7 @@ final class LogLines extends Handler {
       console.complain(now);
     }
     if (verbose && thrown != null) {
-      StringWriter trace = new StringWriter();
-      thrown.printStackTrace(new PrintWriter(trace));
-      console.err().print(trace);
+      console.trace(thrown);
     }
   }
 

@@ -33,7 +33,7 @@ class EngineFloorsTest {
       words: ArrayDirect ArrayIo AttemptTime BlockCounts BlockElements Blocks BlockSamples BlockScratch BlockVerdict ByNumber ChannelId ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FlightRecorder FrameScratch GuardedLogger
           HandlerThreads HandlerWait HelloCredentials Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
-          LinkRate LoopHeldEvent LoopTurn MessageEncodings ObjectPool Permissions
+          LinkRate LoggedFailure LoopHeldEvent LoopTurn MessageEncodings ObjectPool PeerAddress Permissions
           Output PartsCodec PeerFault ReadPlan ReconnectPauses RepeatedFailures ReusedThreads Role SameHost
           SendChecks SendCodecs SendStall SourceFailure
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd

@@ -50,4 +50,29 @@ class ConsoleTest {
     complaint.join(TimeUnit.SECONDS.toMillis(20));
     assertThat(complaint.isAlive()).isFalse();
   }
+
+  /** What a peer says, or a file is called, may be in a complaint and in a stack. */
+  @Test
+  void nothingThatATerminalObeysIsWritten() {
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    Console console =
+        new Console(System.out, new PrintStream(written, true, StandardCharsets.UTF_8), false);
+    String sent = "\u001b[31mred\u009b2Jgone\u202eback\u0085next\u2028last\u0007";
+    console.complain("the peer said " + sent);
+    console.trace(new IllegalStateException(sent));
+    String text = written.toString(StandardCharsets.UTF_8);
+    assertThat(text)
+        .contains("the peer said", "\tat io.arraywire.examples.cli.ConsoleTest")
+        .matches(each -> each.chars().noneMatch(ConsoleTest::isUnfit));
+    assertThat(text.lines().filter(each -> each.contains("the peer said"))).hasSize(1);
+  }
+
+  private static boolean isUnfit(int each) {
+    return each != '\n'
+        && each != '\t'
+        && (Character.isISOControl(each)
+            || Character.getType(each) == Character.FORMAT
+            || each == '\u2028'
+            || each == '\u2029');
+  }
 }
