@@ -5,13 +5,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Receives the arrays of a connection as they come, instead of {@link ArrayInput}'s methods.
  *
- * <p><b>Threads.</b> Called on the executor of {@link TransportOptions#handlerExecutor()}, never on
- * an I/O thread. The calls for one {@linkplain Channel channel} come one at a time, in order; those
- * for different channels at the same time. A handler may take its time: it slows its own sender and
- * nobody else. A handler that waits for the far side, in {@code send} with {@link
- * Delivery#PROCESSED} or for a reply, takes nothing else meanwhile. If the far side's handler waits
- * for it in turn, neither goes on. Use {@code sendAsync}, another channel or a thread of your own
- * there.
+ * <p><b>Threads.</b> Called on the executor of {@link TransportOptions#handlerExecutor()}. Without
+ * one a nonblocking transport may call a handler on an event loop's thread, if its calls have been
+ * short, some microseconds each. The handler may block all the same: then another thread becomes
+ * that of the loop, within some milliseconds. The calls for one {@linkplain Channel channel} come
+ * one at a time, in order; those for different channels at the same time. A handler may take its
+ * time: it slows its own sender and nobody else. A handler that waits for the far side, in {@code
+ * send} with {@link Delivery#PROCESSED} or for a reply, takes nothing else meanwhile. If the far
+ * side's handler waits for it in turn, neither goes on. Use {@code sendAsync}, another channel or a
+ * thread of your own there.
  *
  * <p><b>Errors.</b> A handler that throws rejects that array: its sender's {@link
  * Delivery#PROCESSED} send fails with {@link RemoteRejectedException}, and the connection goes on

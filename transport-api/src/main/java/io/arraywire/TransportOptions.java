@@ -393,7 +393,9 @@ public final class TransportOptions {
    * Where handlers run and stages complete, or null for what all transports of the process share.
    * From JDK 21 on that is a virtual thread per task. Before, it is two pools of daemon threads
    * that end when idle, one for handlers and one for stages and {@link Reply#onCancel}. Each has at
-   * most 256 threads, or 8 per processor if that is more. Default: null.
+   * most 256 threads, or 8 per processor if that is more. With null a nonblocking transport also
+   * runs calls that have been short of late on an event loop's thread between its turns. Default:
+   * null.
    *
    * <p>If all threads of a pool hang, further tasks wait. No other handler of the process is
    * called, or no other stage completes, until one of them returns. Nothing is lost, and credit

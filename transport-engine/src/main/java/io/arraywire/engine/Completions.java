@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A stage that nobody waits for and nothing depends on, such as that of a reply that its handler
  * has dropped, runs nobody's code. The thread that reads completes it where the {@link Link} lets
- * it: to wake another one costs more than the reply.
+ * it: to wake another one costs more than the reply. So it does where what depends on stages has
+ * been {@linkplain ShortCalls short} of late.
  *
  * <p>The user may say that what depends on stages does not block. Then a stage completes on the
  * thread that read its outcome, at the end of its {@link LoopTurn}.
@@ -59,8 +60,8 @@ final class Completions {
   private final Executor fallback;
   private final boolean onLoop;
 
-  /** Whether the library chooses the thread of stages that run nobody's code. */
-  private final boolean choosesThreads;
+  /** How long what depends on stages takes; null if the library does not choose its thread. */
+  private final @Nullable ShortCalls dependents;
 
   private final Deadlines deadlines;
   private final ConcurrentLinkedQueue<Completion<?>> waiting = new ConcurrentLinkedQueue<>();
@@ -85,15 +86,16 @@ final class Completions {
    * Makes one.
    *
    * @param onLoop whether stages complete where their outcome arrives, if that is possible
-   * @param choosesThreads whether the executor need not complete what runs nobody's code
+   * @param dependents of the stages, which the executor need not complete; null if it has to
    */
-  Completions(Executor executor, boolean onLoop, boolean choosesThreads, Deadlines deadlines) {
-    this(executor, HandlerThreads.stages(), onLoop, choosesThreads, deadlines);
+  Completions(
+      Executor executor, boolean onLoop, @Nullable ShortCalls dependents, Deadlines deadlines) {
+    this(executor, HandlerThreads.stages(), onLoop, dependents, deadlines);
   }
 
   /** Makes one whose executor completes all stages, or the thread where their outcome arrives. */
   Completions(Executor executor, boolean onLoop, Deadlines deadlines) {
-    this(executor, onLoop, false, deadlines);
+    this(executor, onLoop, null, deadlines);
   }
 
   /**
@@ -102,19 +104,19 @@ final class Completions {
    * @param fallback for what must not run in the calling thread and the executor does not take
    */
   Completions(Executor executor, Executor fallback, boolean onLoop, Deadlines deadlines) {
-    this(executor, fallback, onLoop, false, deadlines);
+    this(executor, fallback, onLoop, null, deadlines);
   }
 
   private Completions(
       Executor executor,
       Executor fallback,
       boolean onLoop,
-      boolean choosesThreads,
+      @Nullable ShortCalls dependents,
       Deadlines deadlines) {
     this.executor = executor;
     this.fallback = fallback;
     this.onLoop = onLoop;
-    this.choosesThreads = choosesThreads;
+    this.dependents = dependents;
     this.deadlines = deadlines;
   }
 
@@ -128,22 +130,22 @@ final class Completions {
     if (!(stage instanceof HelpedStage<T> helped)) {
       complete(stage, value, thrown);
     } else if (!helped.leaveToWaiter(value, thrown)
-        && (!choosesThreads || onLoop || !leaveToReader(helped, value, thrown))) {
+        && (dependents == null || onLoop || !leaveToReader(helped, dependents, value, thrown))) {
       complete(stage, value, thrown);
     }
   }
 
   /** Has the thread that reads complete it between its turns; returns whether it will. */
   private <T> boolean leaveToReader(
-      HelpedStage<T> stage, @Nullable T value, @Nullable Throwable thrown) {
-    return !stage.isDependedOn()
+      HelpedStage<T> stage, ShortCalls calls, @Nullable T value, @Nullable Throwable thrown) {
+    return (calls.areShort() || !stage.isDependedOn())
         && stage.runsOnReader(
             () -> {
-              if (stage.isDependedOn()) {
-                // Somebody's code, which came meanwhile.
-                complete(stage, value, thrown);
+              if (calls.areShort() || !stage.isDependedOn()) {
+                settleTimed(stage, value, thrown);
               } else {
-                settle(stage, value, thrown);
+                // What depends on it came meanwhile, or others were not short.
+                complete(stage, value, thrown);
               }
             },
             executor);
@@ -151,7 +153,7 @@ final class Completions {
 
   /** The same, even if a waiting caller could take it. */
   <T> void complete(CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
-    Completion<T> completion = new Completion<>(stage, value, thrown);
+    Completion<T> completion = new Completion<>(this, stage, value, thrown);
     if (!onLoop || !LoopTurn.runs(completion)) {
       waiting.add(completion);
       serve();
@@ -166,6 +168,22 @@ final class Completions {
     } else {
       stage.complete(value);
     }
+  }
+
+  private <T> void settleTimed(
+      CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
+    ShortCalls calls = runsOthersCode(stage) ? dependents : null;
+    long began = calls == null ? 0 : calls.now();
+    settle(stage, value, thrown);
+    if (calls != null) {
+      long unused = calls.took(began);
+    }
+  }
+
+  private static boolean runsOthersCode(CompletableFuture<?> stage) {
+    return stage instanceof HelpedStage<?> helped
+        ? helped.isDependedOn()
+        : stage.getNumberOfDependents() > 0;
   }
 
   /** Runs users' code that a handler may wait for, where stages complete. */
@@ -376,16 +394,14 @@ final class Completions {
   }
 
   private record Completion<T>(
-      CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown)
+      Completions of, CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown)
       implements Runnable {
     boolean runsOthersCode() {
-      return stage instanceof HelpedStage<T> helped
-          ? helped.isDependedOn()
-          : stage.getNumberOfDependents() > 0;
+      return Completions.runsOthersCode(stage);
     }
 
     void complete() {
-      settle(stage, value, thrown);
+      of.settleTimed(stage, value, thrown);
     }
 
     @Override

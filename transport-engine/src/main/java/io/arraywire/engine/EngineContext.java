@@ -110,7 +110,8 @@ final class EngineContext {
     executor = own == null ? HandlerThreads.handlers() : own;
     runsHandlersItself = runtime.choosesThreads(own == null);
     Executor stages = own == null ? HandlerThreads.stages() : own;
-    completions = new Completions(stages, options.stagesOnLoop(), runsHandlersItself, looks);
+    ShortCalls dependents = runsHandlersItself ? new ShortCalls(runtime) : null;
+    completions = new Completions(stages, options.stagesOnLoop(), dependents, looks);
     if (codecs.isEmpty()) {
       throw new IllegalStateException(
           "no codec is installed and the options name none; keep META-INF/services where jars are merged, or set codecs (transport="

@@ -19,8 +19,7 @@ final class HandlerRunner implements Runnable {
   private final InboundScope scope;
   private final Handlers handlers;
 
-  /** Calls the request handler; null if there is none. */
-  private final @Nullable RequestCalls calls;
+  private final HandlerCalls calls;
 
   private boolean scheduled;
 
@@ -52,7 +51,7 @@ final class HandlerRunner implements Runnable {
     this.queue = queue;
     this.handlers = handlers;
     scope = queue.scope;
-    calls = RequestCalls.of(handlers, scope.context());
+    calls = new HandlerCalls(handlers, scope.context());
     targets = handlers.targets() == null ? null : new HandlerTargets(queue, handlers.targets());
   }
 
@@ -65,9 +64,7 @@ final class HandlerRunner implements Runnable {
       return;
     }
     scheduled = true;
-    boolean here =
-        handlers.isOnLoop() ? LoopTurn.runs(this) : calls != null && calls.runsHere(queue, this);
-    if (!here) {
+    if (!(handlers.isOnLoop() ? LoopTurn.runs(this) : calls.runsHere(queue, this))) {
       handIn();
     }
   }
@@ -205,7 +202,7 @@ final class HandlerRunner implements Runnable {
         }
         array = queue.first();
         boolean more = array != null || queue.end != null;
-        if (more && calls != null && calls.leaves(array)) {
+        if (more && calls.leaves(array == null)) {
           array = null;
           thread = null;
           handIn();
@@ -232,19 +229,22 @@ final class HandlerRunner implements Runnable {
         scope.events().flush();
         resume(resumes);
       }
-      if (array != null) {
-        handle(array, asks);
-        done = array;
-      } else if (arriving != null) {
-        targets().bindInTurn(arriving);
-      } else if (wanted != null) {
-        resume(targets().answer(wanted));
-      } else {
+      if (array == null && arriving == null && wanted == null) {
         if (over) {
           tellOver();
         }
         return;
       }
+      long began = calls.begin();
+      if (array != null) {
+        handle(array, asks);
+        done = array;
+      } else if (arriving != null) {
+        targets().bindInTurn(arriving);
+      } else {
+        resume(targets().answer(Objects.requireNonNull(wanted)));
+      }
+      calls.end(began);
     }
   }
 
@@ -383,7 +383,7 @@ final class HandlerRunner implements Runnable {
         ReceivedArray given = array.received(array.sink.slice());
         Reply held = reply.forHandler();
         // Without a handler for them, requests are refused before they come here.
-        Objects.requireNonNull(calls).onRequest(scope.userConnection(), given, held);
+        Objects.requireNonNull(handlers.requests()).onRequest(scope.userConnection(), given, held);
         reply.handlerReturned(held);
         received = given;
       }

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The thread that reads calls a request handler, once its calls have been short. */
+/** The thread that reads calls users' code, once its calls have been short. */
 class EngineReaderCallsTest {
   private static final int SHORT_CALLS = 3;
   private static final long LONG_NANOS = TimeUnit.MICROSECONDS.toNanos(101);
@@ -65,15 +65,22 @@ class EngineReaderCallsTest {
       stages.add(sent);
       if (depends) {
         // Else the reader completes the stage, which is a task of its own.
-        CompletableFuture<Void> unused = sent.thenAccept(receipt -> {});
+        CompletableFuture<Void> unused = sent.thenAccept(receipt -> now += dependentTakes);
       }
       if (throwsThen) {
         throw new IllegalStateException("after its answer");
       }
     }
+
+    @Override
+    public void onArray(Connection connection, ReceivedArray array) throws Exception {
+      super.onArray(connection, array);
+      now += takes;
+    }
   }
 
   private long now;
+  private long dependentTakes = LONG_NANOS;
   private long takes;
   private boolean throwsThen;
   private boolean usersExecutor;
@@ -245,46 +252,58 @@ class EngineReaderCallsTest {
   }
 
   @Test
-  void theExecutorHasArraysBehindARequest() {
+  void theReaderHandsOutArrays() {
     EngineBench bench = open();
-    shortCalls(bench, SHORT_CALLS);
-    bench.feed(request(1), array(2), request(3));
+    for (int i = 0; i < SHORT_CALLS; i++) {
+      bench.feed(array(i));
+      assertThat(tasks).isEmpty();
+    }
+    assertThat(answerer.arrays).hasSize(SHORT_CALLS);
+    bench.feed(array(1), request(2), array(3));
     assertThat(tasks).hasSize(1);
-    tasks.remove().run();
-    assertThat(answerer.requests).containsExactly(1);
-    assertThat(answerer.arrays).isEmpty();
-    bench.pump();
-    assertThat(answerer.arrays).hasSize(1);
-    assertThat(answerer.requests).containsExactly(1, 3);
+    runTasks(bench);
+    assertThat(answerer.arrays).hasSize(SHORT_CALLS + 2);
+    assertThat(answerer.requests).containsExactly(2);
+    takes = LONG_NANOS;
+    bench.feed(array(4));
+    runTasks(bench);
+    bench.feed(array(5));
     assertThat(tasks).isEmpty();
+    assertThat(answerer.arrays).hasSize(SHORT_CALLS + 4);
   }
 
+  /** To name a target is a part of the call. */
   @Test
-  void theExecutorHasATaskThatBeginsWithAnArray() {
-    EngineBench bench = open();
-    shortCalls(bench, SHORT_CALLS);
-    bench.feed(array(1));
-    assertThat(tasks).isEmpty();
-    assertThat(answerer.arrays).hasSize(1);
-  }
-
-  /** To name a target may take long, and nobody knows beforehand. */
-  @Test
-  void aHandlerThatNamesTargetsIsLeftToTheExecutor() {
+  void theReaderAsksForTargets() {
     Answerer targeting =
         new Answerer() {
           @Override
           Handlers handlers() {
             return super.handlers()
-                .withTargets((connection, header) -> ArraySlice.of(new int[header.count()]));
+                .withTargets((connection, header) -> {
+                  now += takes;
+                  return ArraySlice.of(new int[header.count()]);
+                });
+          }
+
+          @Override
+          public void onArray(Connection connection, ReceivedArray array) {
+            arrays.add(array);
           }
         };
     EngineBench bench = open(targeting);
-    for (int i = 0; i < 10 * SHORT_CALLS; i++) {
-      bench.feed(request(i));
-      assertThat(tasks).isEmpty();
+    for (int i = 0; i < SHORT_CALLS; i++) {
+      bench.feed(array(i));
     }
-    assertThat(targeting.requests).hasSize(10 * SHORT_CALLS);
+    assertThat(tasks).isEmpty();
+    bench.feed(array(7));
+    assertThat(tasks).hasSize(1);
+    takes = LONG_NANOS;
+    runTasks(bench);
+    assertThat(targeting.arrays).hasSize(SHORT_CALLS + 1);
+    bench.feed(array(8));
+    assertThat(tasks).isEmpty();
+    assertThat(targeting.arrays).hasSize(SHORT_CALLS + 2);
   }
 
   @Test
@@ -343,12 +362,33 @@ class EngineReaderCallsTest {
     assertThat(told).hasSize(1);
   }
 
+  /** Whatever depends on a stage may take long, and nobody knows beforehand. */
   @Test
   void theExecutorCompletesWhatSomethingDependsOn() {
     EngineBench bench = open();
+    for (int i = 0; i < 2 * SHORT_CALLS; i++) {
+      takes = LONG_NANOS;
+      bench.feed(request(i));
+      assertThat(tasks).isEmpty();
+      assertThat(stages.get(i)).isCompleted();
+    }
+  }
+
+  @Test
+  void afterShortDependentsTheReaderCompletesTheNextStage() {
+    dependentTakes = 0;
+    takes = LONG_NANOS;
+    EngineBench bench = open();
+    shortCalls(bench, SHORT_CALLS);
     bench.feed(request(1));
+    assertThat(tasks).hasSize(1);
+    assertThat(stages.get(SHORT_CALLS)).isNotDone();
+    dependentTakes = LONG_NANOS;
+    runTasks(bench);
+    assertThat(stages.get(SHORT_CALLS)).isCompleted();
+    bench.feed(request(2));
     assertThat(tasks).isEmpty();
-    assertThat(stages.get(0)).isCompleted();
+    assertThat(stages.get(SHORT_CALLS + 1)).isCompleted();
   }
 
   @Test

@@ -159,7 +159,7 @@ final class LoopDriver {
         boolean drives = driver.compareAndSet(null, thread);
         if (drives) {
           try {
-            loop.turn(callers == 0);
+            loop.turn(callers == 0 && !own.hasTasks());
           } catch (Throwable e) {
             // One channel's trouble must not end the others; see the handlers, which catch their
             // own.
@@ -173,7 +173,7 @@ final class LoopDriver {
           return;
         }
         giveWay();
-        if (drives && callers == 0 && !isWanted()) {
+        if (own.hasTasks() || (drives && callers == 0 && !isWanted())) {
           rest = REST;
           continue;
         }

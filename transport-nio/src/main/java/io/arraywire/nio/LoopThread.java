@@ -24,8 +24,11 @@ final class LoopThread implements LoopStandby.Post {
    */
   private static final long OFTEN = LoopStandby.LOOK;
 
-  /** When tasks have taken so long in one go, those that wait are left to the executor. */
+  /** When tasks have taken so long in one go, those that wait are for the executor or later. */
   private static final long MOST_IN_A_GO = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /** A task that takes less time than this is not worth a task of the executor: it is for later. */
+  private static final long WORTH_A_WAKE_UP = TimeUnit.MICROSECONDS.toNanos(10);
 
   /**
    * What a task that waits uses of the budget: more than the time that it takes, for it is likely
@@ -114,6 +117,11 @@ final class LoopThread implements LoopStandby.Post {
     return true;
   }
 
+  /** Whether tasks are left for the time after the next turn, which must not wait for bytes. */
+  boolean hasTasks() {
+    return tasksWait;
+  }
+
   /** Runs the tasks; returns whether the calling thread is still the loop's. */
   boolean work() {
     if (!tasksWait) {
@@ -121,12 +129,18 @@ final class LoopThread implements LoopStandby.Post {
     }
     tasksWait = false;
     LoopShift own = shift;
-    long end = System.nanoTime() + MOST_IN_A_GO;
+    long began = System.nanoTime();
     boolean stays = true;
-    while (stays && own.hasTasks()) {
+    for (int ran = 0; stays && own.hasTasks(); ran++) {
+      long took = System.nanoTime() - began;
+      if (took > MOST_IN_A_GO && took < ran * WORTH_A_WAKE_UP) {
+        // The other connections have their turn first.
+        tasksWait = true;
+        return true;
+      }
       Runnable task = own.next();
       Executor executor = own.executorOfLast();
-      if (System.nanoTime() - end < 0 || !leaves(task, executor)) {
+      if (took <= MOST_IN_A_GO || !leaves(task, executor)) {
         stays = runs(task, executor, own);
       }
     }

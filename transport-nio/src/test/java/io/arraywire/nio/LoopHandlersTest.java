@@ -440,31 +440,6 @@ class LoopHandlersTest {
     }
   }
 
-  /** Nobody said that they are short, and what is asked for is that they are fast. */
-  @Test
-  void theExecutorCallsArrayHandlersBesideRequests() throws Exception {
-    Set<Thread> arrays = ConcurrentHashMap.newKeySet();
-    Connection connection =
-        connected(
-            transport(),
-            Handlers.ofRequests(probe)
-                .withArrays((from, array) -> arrays.add(Thread.currentThread())));
-    for (int i = 0; i < 20; i++) {
-      CompletableFuture<ReceivedArray> reply = askUntilOnLoop(connection, at -> {});
-      List<CompletableFuture<?>> all = new ArrayList<>();
-      for (int each = 0; each < 10; each++) {
-        all.add(ask(connection, each));
-        all.add(connection.sendAsync(ArraySlice.of(new int[1])).toCompletableFuture());
-      }
-      assertThat(reply.get(60, TimeUnit.SECONDS).count()).isOne();
-      for (CompletableFuture<?> each : all) {
-        var unused = each.get(60, TimeUnit.SECONDS);
-      }
-    }
-    connection.send(new int[1], SendOptions.processed());
-    assertThat(arrays).isNotEmpty().noneMatch(LoopHandlersTest::isLoops);
-  }
-
   @Test
   void anExecutorOfTheUsersMakesAllCalls() throws Exception {
     Transport answering =

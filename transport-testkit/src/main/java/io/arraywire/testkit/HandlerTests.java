@@ -23,6 +23,8 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -208,14 +210,17 @@ interface HandlerTests {
     Eventually.all(behind);
   }
 
+  /** Where the program gives an executor. */
   @Test
   default void aHandlerNeverRunsOnAnIoThread() throws Exception {
     ProbingCodec codec = new ProbingCodec();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    stage().<AutoCloseable>closing(threads::shutdownNow);
     Set<Thread> handlers = ConcurrentHashMap.newKeySet();
     Connection connection =
         stage()
             .connectionTo(
-                options -> options.codecs(codec),
+                options -> options.codecs(codec).handlerExecutor(threads),
                 Handlers.ofArrays(
                         (from, array) -> {
                           handlers.add(Thread.currentThread());

@@ -41,6 +41,7 @@ class EngineFloorsTest {
       things: AcceptPauses Admission ArrivalBudget ArrivalCharge ArrivalShare Authentications BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
           InboxBudget InboxShare
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage OwnOffer RatedCredit ReusableFuture
+          ShortCalls
           tls.HandshakeTasks tls.TlsEnd tls.TlsErrors tls.TlsInput tls.TlsLayer tls.TlsLink tls.TlsOutput
           tls.SessionCertificates tls.TlsRecords tls.TlsShared tls.TlsState tls.UnmadeEnd
       arrays: ArrayDirectPart ArrayWriter BatchPlan BlockChoice BlockWriter Bookkeeping CheckedCodec CodecWarmUp DecodingSink
@@ -51,10 +52,10 @@ class EngineFloorsTest {
       base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs LateHandlers
       out: Acknowledgements BatchWriter BrokenSources ControlQueue Outbound OutboundArrayPool OutboundReport
           OutboundScope SendProgress SendQueue SendWait SendWatch Sender
-      in: ArrayChecks BlockReader DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerRunner
+      in: ArrayChecks BlockReader DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerCalls HandlerRunner
           HandlerTargets HandlerWaits Inbound InboundChannel InboundParts InboundProgress InboundScope Inbox InboxPool
           Placement PlainReader ReadLimit ReceiveCalls ReceiveCredit ReceiveQueue ReceiveTargets ReceiveWatch
-          ReceivingEnd RequestCalls RequestIntake WaitingHandler
+          ReceivingEnd RequestIntake WaitingHandler
       channels: ChannelEnd ChannelScope Channels
       peers: ControlScope Exchanges HandlerReply Handshake OpenReply PeerControl PeerScope
           PendingRequest Publication

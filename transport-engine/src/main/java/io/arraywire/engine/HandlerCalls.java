@@ -1,0 +1,78 @@
+package io.arraywire.engine;
+
+import io.arraywire.Handlers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times the calls of one channel's handler: of what takes arrays, what answers requests, and what
+ * names targets. If they have been {@linkplain ShortCalls short} of late, the thread that reads
+ * makes them itself where the {@link Link} lets it: nobody is woken, and all that they answer
+ * leaves with one write. The handler may block all the same: another thread takes the reader's
+ * place then. But the link's other connections have waited meanwhile, so a handler that is not
+ * short has to be short for longer each time.
+ *
+ * <p>The task that calls the handler uses it, and the thread that begins a task under the lock.
+ */
+final class HandlerCalls {
+  /** When the calls of one task have taken so long, the executor has those that wait. */
+  static final long SHORT_TASK_NANOS = 2 * ShortCalls.SHORT_NANOS;
+
+  private final EngineContext context;
+
+  /** What the calls of late were; null if the library does not choose the thread. */
+  private final @Nullable ShortCalls lately;
+
+  /** Whether the thread that reads runs the task, and for how long the handler had it. */
+  private boolean here;
+
+  private long taskNanos;
+
+  HandlerCalls(Handlers handlers, EngineContext context) {
+    this.context = context;
+    lately =
+        context.runsHandlersItself() && !handlers.isOnLoop()
+            ? new ShortCalls(context.runtime())
+            : null;
+  }
+
+  /**
+   * Has the calling thread run a task that begins with a call; returns false if it does not. Under
+   * the lock.
+   */
+  boolean runsHere(ReceiveQueue queue, Runnable task) {
+    taskNanos = 0;
+    // In a session an array may come again while the connection before still handles it.
+    here =
+        lately != null
+            && lately.areShort()
+            && (queue.first() != null || queue.end == null)
+            && queue.guard() == null
+            && queue.scope.link().runsTask(task, context.executor());
+    return here;
+  }
+
+  /**
+   * Whether the task ends now, and the executor has the next one.
+   *
+   * @param ends whether nothing is left but to tell the end of the connection
+   */
+  boolean leaves(boolean ends) {
+    boolean leaves = here && (ends || taskNanos > SHORT_TASK_NANOS);
+    if (leaves) {
+      here = false;
+    }
+    return leaves;
+  }
+
+  /** The time at which a call begins, for {@link #end}. */
+  long begin() {
+    return lately == null ? 0 : lately.now();
+  }
+
+  /** A call is over. */
+  void end(long began) {
+    if (lately != null) {
+      taskNanos += lately.took(began);
+    }
+  }
+}
