@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Times the calls of one channel's handler: of what takes arrays, what answers requests, and what
  * names targets. If they have been {@linkplain ShortCalls short} of late, the thread that reads
- * makes them itself where the {@link Link} lets it: nobody is woken, and all that they answer
+ * makes them itself where the {@link Link} lets it. Nobody is woken then, and all that they answer
  * leaves with one write. The handler may block all the same: another thread takes the reader's
  * place then. But the link's other connections have waited meanwhile, so a handler that is not
  * short has to be short for longer each time.
