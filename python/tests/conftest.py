@@ -61,6 +61,10 @@ class Program:
         assert line.startswith(beginning), f"{line!r} is not {beginning!r}...: {''.join(self.err)}"
         return line[len(beginning) :].rstrip("\n")
 
+    def lines(self):
+        """The lines that it still prints."""
+        return list(self.process.stdout)
+
     def succeeds(self):
         status = self.process.wait(PATIENCE)
         assert status == 0, f"status {status}: {self.process.stdout.read()}{''.join(self.err)}"
@@ -185,13 +189,60 @@ def python(monkeypatch):
         yield start
 
 
+class Sending:
+    """``./arraywire send`` as a job of the Java process, which says at its end what it said: starting a JVM takes longer."""
+
+    def __init__(self, job):
+        self._job = job
+        self._lines = None
+        self.err = []
+
+    def _end(self):
+        if self._lines is None:
+            self._lines = []
+            kind, _, text = self._job.line("").partition(" ")
+            while kind in ("out", "err"):
+                (self._lines if kind == "out" else self.err).append(text + "\n")
+                kind, _, text = self._job.line("").partition(" ")
+            assert kind == "status", f"{kind} {text}"
+            self._status = int(text)
+            self._job.succeeds()
+        return self._status
+
+    def line(self, beginning):
+        self._end()
+        line = self._lines.pop(0) if self._lines else ""
+        assert line.startswith(beginning), f"{line!r} is not {beginning!r}...: {''.join(self.err)}"
+        return line[len(beginning) :].rstrip("\n")
+
+    def lines(self):
+        self._end()
+        return self._lines
+
+    def succeeds(self):
+        assert self._end() == 0, f"status {self._status}: {''.join(self._lines + self.err)}"
+
+    def fails(self, *words):
+        assert self._end() == 1, f"status {self._status}: {''.join(self._lines + self.err)}"
+        for each in words:
+            assert each in self.err[-1], f"{each!r} is not in {self.err}"
+        return "".join(self._lines)
+
+    def stop(self):
+        self._job.stop()
+
+
 @pytest.fixture()
-def command():
-    """Starts the command of Java, ./arraywire."""
+def command(request):
+    """Starts the command of Java, ./arraywire. ``own=True`` makes ``send`` a process, as all other commands are."""
     with contextlib.ExitStack() as stack:
 
-        def start(*arguments, **options):
-            program = Program(_command("ARRAYWIRE_JAVA_COMMAND") + [str(each) for each in arguments], **options)
+        def start(*arguments, own=False, **options):
+            words = [str(each) for each in arguments]
+            if words[0] == "send" and not own and not options:
+                program = Sending(request.getfixturevalue("jobs").start(["program", *words]))
+            else:
+                program = Program(_command("ARRAYWIRE_JAVA_COMMAND") + words, **options)
             stack.callback(program.stop)
             return program
 

@@ -86,7 +86,7 @@ def test_directories_archives_and_verify(ends, sender, receiver, tree, tmp_path)
     sending.succeeds()
     receiving.succeeds()
     check_tree(tmp_path / "out")
-    shown = [line.split(" to ")[0] for line in sending.process.stdout]
+    shown = [line.split(" to ")[0] for line in sending.lines()]
     assert shown == [f"sent {tree}/{each}" for each in ("a.npy", "c.npz/one.npy", "c.npz/two.npy", "inner/b.npy")]
 
 
@@ -103,7 +103,7 @@ def test_skip_existing(ends, sender, receiver, tree, tmp_path):
     )
     going = ends[sender]("send", "--skip-existing", "--json", "--to", to, tree)
     going.succeeds()
-    events = [json.loads(line) for line in going.process.stdout]
+    events = [json.loads(line) for line in going.lines()]
     assert [each["event"] for each in events] == ["skipped", "skipped", "sent", "sent"]
     assert events[0] == {"event": "skipped", "file": f"{tree}/a.npy", "to": to}
     assert (tmp_path / "out" / "tree" / "c" / "one.npy").read_bytes() == b"mine" and not hidden(tmp_path)
@@ -406,7 +406,7 @@ def test_a_failure_is_the_last_event(words, capsys, command):
     words = [*words.split(" "), "--json"]
     status = _cli.main(words)
     ours = json.loads(capsys.readouterr().out)
-    program = command(*words)
+    program = command(*words, own=True)
     assert program.process.wait(60) == status
     theirs = json.loads(program.process.stdout.read())
     assert ours == theirs

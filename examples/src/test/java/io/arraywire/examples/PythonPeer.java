@@ -64,6 +64,7 @@ import java.util.stream.Stream;
  * PythonPeer parts TRANSPORT CODEC PORT     messages whose parts name codecs, to a Python server
  * PythonPeer numbered TRANSPORT CODEC       checks {@link NumberedBytes} that come, and sends as many
  * PythonPeer command WORD...                runs ./arraywire, and prints its status and what it complains of
+ * PythonPeer program WORD...                the same; then a line "out LINE" or "err LINE" for each, and "status N"
  * </pre>
  *
  * <p>CODEC may be several, with commas between them. An array or message whose attributes name a
@@ -162,6 +163,13 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
     if (arguments[0].equals("command")) {
       Outcome outcome = Outcome.run(Arrays.copyOfRange(arguments, 1, arguments.length));
       out.accept(outcome.status() + " " + outcome.err().strip());
+      return;
+    }
+    if (arguments[0].equals("program")) {
+      Outcome outcome = Outcome.run(Arrays.copyOfRange(arguments, 1, arguments.length));
+      outcome.outLines().forEach(line -> out.accept("out " + line));
+      outcome.errLines().forEach(line -> out.accept("err " + line));
+      out.accept("status " + outcome.status());
       return;
     }
     boolean numbered = arguments[0].equals("numbered");
