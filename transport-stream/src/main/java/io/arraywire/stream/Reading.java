@@ -8,12 +8,13 @@ import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection's reading thread does.
+ * How bytes get from a connection's socket into the connection, and what its reading thread does.
+ * The one that has the {@linkplain Turns turn} to read reads: the reading thread, or a caller while
+ * the socket is lent. What is out of the ordinary is left to the thread: pauses, failures, the end.
  *
  * <p>It reads into a window from the pool while an array arrives or one read may not have taken all
  * that there is. Otherwise it waits with a small buffer of its own, so that a connection on which
@@ -24,6 +25,14 @@ final class Reading implements Runnable {
   private static final int SMALL_BYTES = 512;
   private static final int WINDOW_BYTES = 64 << 10;
 
+  /** What one read brought. */
+  enum Brought {
+    NOTHING,
+    BYTES,
+    /** What only the reading thread deals with. */
+    TROUBLE
+  }
+
   private final StreamLink link;
   private final StreamSocket socket;
   private final WireEnd wire;
@@ -31,7 +40,25 @@ final class Reading implements Runnable {
   private final Wakeup wakeup;
   private final ByteBuffer small = ByteBuffer.allocate(SMALL_BYTES);
   private final ReadPlan plan = new ReadPlan();
+
+  // Of the one that has the turn to read.
+
   private @Nullable PooledMemory window;
+  private boolean mayHaveMore;
+
+  /** Whether the last read brought as much as it could, so that the next one need not wait. */
+  private boolean isAhead;
+
+  /** What the connection has not taken. */
+  private @Nullable ByteBuffer left;
+
+  /** Whether it is left by somebody else, and the reading thread has not tried yet. */
+  private boolean isHandedOver;
+
+  private boolean ended;
+
+  /** What went wrong on a caller's thread. */
+  private @Nullable Throwable failure;
 
   Reading(StreamLink link, StreamSocket socket, WireEnd wire, MemoryPool pool, Wakeup wakeup) {
     this.link = link;
@@ -44,7 +71,7 @@ final class Reading implements Runnable {
   @Override
   public void run() {
     try {
-      read(socket.input());
+      read();
     } catch (IOException e) {
       NoRoomException noWriter = link.writerFailure();
       wire.failed(noWriter == null ? e : noWriter);
@@ -56,48 +83,105 @@ final class Reading implements Runnable {
     }
   }
 
-  /** The last thing; also if the thread never ran. */
+  /** The last thing, with the turn to read; also if the thread never ran. */
   void dispose() {
     releaseWindow();
     link.threadEnds();
     wire.disposed(WireEnd.Direction.INPUT);
   }
 
-  private void read(InputStream input) throws IOException {
-    boolean mayHaveMore = false;
+  private void read() throws IOException {
     while (!link.isClosed()) {
-      wire.plan(plan);
-      ByteBuffer direct = plan.space();
-      if (direct != null) {
-        // A view into an array; see ArrayMemoryPool.
-        int count = read(input, direct, Math.min(direct.remaining(), WINDOW_BYTES));
-        if (count < 0) {
-          inputEnded();
-          return;
+      rethrow();
+      ByteBuffer kept = left;
+      if (kept != null) {
+        if (isHandedOver) {
+          // This thread may have been woken for it before it had the turn.
+          isHandedOver = false;
+        } else {
+          wakeup.await();
         }
-        wire.filled(direct, count);
-        continue;
-      }
-      boolean much = !plan.isOfStranger() && (mayHaveMore || plan.isInsideArray());
-      ByteBuffer into = much ? window() : small();
-      int count = read(input, into, Math.min(into.capacity(), plan.limit()));
-      if (count < 0) {
+        left = null;
+        take(kept, false);
+      } else if (ended) {
         inputEnded();
         return;
+      } else if (readOnce() == Brought.BYTES && !mayHaveMore) {
+        link.lend();
       }
-      mayHaveMore = count == into.capacity();
-      take(into.flip());
     }
   }
 
-  private void take(ByteBuffer bytes) {
-    boolean fresh = true;
+  private void rethrow() throws IOException {
+    Throwable thrown = failure;
+    if (thrown instanceof IOException failed) {
+      throw failed;
+    }
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    if (thrown != null) {
+      throw new IllegalStateException("reading failed on a caller's thread", thrown);
+    }
+  }
+
+  /** Whether it is likely that there is something to read without a wait. */
+  boolean isAhead() {
+    return isAhead;
+  }
+
+  /** One read where nothing blocks; never throws. */
+  Brought readNow() {
+    try {
+      Brought brought = readOnce();
+      isHandedOver = left != null;
+      return brought;
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+      return Brought.TROUBLE;
+    }
+  }
+
+  private Brought readOnce() throws IOException {
+    wire.plan(plan);
+    ByteBuffer space = plan.space();
+    int most;
+    int count;
+    if (space == null) {
+      boolean much = !plan.isOfStranger() && (mayHaveMore || plan.isInsideArray());
+      ByteBuffer into = much ? window() : small();
+      most = Math.min(into.capacity(), plan.limit());
+      count = read(into, most);
+      mayHaveMore = count == into.capacity();
+      if (count > 0) {
+        take(into.flip(), true);
+      }
+    } else {
+      // A view into an array; see ArrayMemoryPool.
+      most = Math.min(space.remaining(), WINDOW_BYTES);
+      count = read(space, most);
+      mayHaveMore = false;
+      if (count > 0) {
+        wire.filled(space, count);
+      }
+    }
+    isAhead = count == most;
+    ended = count < 0;
+    if (ended || left != null) {
+      return Brought.TROUBLE;
+    }
+    return count == 0 ? Brought.NOTHING : Brought.BYTES;
+  }
+
+  private void take(ByteBuffer bytes, boolean fresh) {
+    boolean first = fresh;
     while (!link.isClosed()) {
-      Intake intake = wire.input(bytes, fresh);
-      fresh = false;
+      Intake intake = wire.input(bytes, first);
+      first = false;
       if (intake == Intake.PAUSED) {
-        wakeup.await();
-      } else if (intake != Intake.HELD) {
+        left = bytes;
+      }
+      if (intake != Intake.HELD) {
         return;
       }
     }
@@ -110,13 +194,14 @@ final class Reading implements Runnable {
   }
 
   /** One read operation, from the buffer's position on. */
-  private static int read(InputStream input, ByteBuffer into, int most) throws IOException {
-    int position = into.position();
-    int count = input.read(into.array(), into.arrayOffset() + position, most);
-    if (count > 0) {
-      into.position(position + count);
+  private int read(ByteBuffer into, int most) throws IOException {
+    int limit = into.limit();
+    into.limit(into.position() + most);
+    try {
+      return socket.read(into);
+    } finally {
+      into.limit(limit);
     }
-    return count;
   }
 
   private ByteBuffer small() {

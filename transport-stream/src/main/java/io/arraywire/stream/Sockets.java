@@ -22,8 +22,8 @@ interface Sockets {
       @Override
       public StreamSocket unconnected(SocketAddress address) throws IOException {
         return address instanceof UnixDomainSocketAddress
-            ? UnixSocket.unconnected()
-            : TcpSocket.unconnected();
+            ? ChannelSocket.unconnectedUnix()
+            : ChannelSocket.unconnectedTcp();
       }
 
       @Override

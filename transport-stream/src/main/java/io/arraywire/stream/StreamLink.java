@@ -8,12 +8,14 @@ import io.arraywire.engine.Role;
 import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.MemoryPool;
 import java.net.SocketAddress;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connected socket with its two threads, as the protocol sees it. One that was accepted has one
- * thread until it has something to say: see {@link LateWriter}.
+ * thread until it has something to say: see {@link LateWriter}. Callers move bytes in place of the
+ * threads where {@link Lending} lets them.
  */
 final class StreamLink implements Link {
   private final StreamSocket socket;
@@ -21,11 +23,15 @@ final class StreamLink implements Link {
   private final SocketAddress remoteAddress;
   private final Wakeup reading = new Wakeup();
   private final Wakeup writing = new Wakeup();
+  private final Turns turns = new Turns();
   private final AtomicInteger threads = new AtomicInteger(2);
   private volatile boolean closed;
 
   /** Where this side has accepted and had nothing to say at first; else null. */
   private volatile @Nullable LateWriter late;
+
+  /** Null before the threads are started. */
+  private volatile @Nullable Lending lending;
 
   StreamLink(StreamSocket socket) {
     this.socket = socket;
@@ -40,7 +46,8 @@ final class StreamLink implements Link {
    */
   void start(Role role, WireEnd wire, MemoryPool pool, Threads source) throws NoRoomException {
     Reading reader = new Reading(this, socket, wire, pool, reading);
-    Writing writer = new Writing(this, socket, wire, writing);
+    Writing writer = new Writing(this, socket, wire, turns, writing);
+    lending = new Lending(this, socket, turns, reader, writer, reading);
     if (closed) {
       // One peer too many, for instance, which is not to cost two threads.
       reader.dispose();
@@ -142,10 +149,73 @@ final class StreamLink implements Link {
 
   @Override
   public void wakeWriter() {
+    if (!turns.ask()) {
+      return;
+    }
+    Lending lends = lending;
+    if (lends == null || !lends.isReader()) {
+      wakeWritingThread();
+    }
+  }
+
+  @Override
+  public void wakeWriterSoon() {
+    if (turns.askSoon()) {
+      wakeWritingThread();
+    }
+  }
+
+  /** The writing thread has to look. */
+  void wakeWritingThread() {
     writing.signal();
     LateWriter waits = late;
     if (waits != null) {
       waits.start();
+    }
+  }
+
+  /** The reading thread's: lends the socket to callers, if that is worth it. */
+  void lend() {
+    Lending lends = lending;
+    if (lends != null) {
+      lends.lend();
+    }
+  }
+
+  /** A caller reads, and has to watch for room, too. */
+  void wakeReader() {
+    Lending lends = lending;
+    if (lends != null) {
+      lends.wakeReader();
+    }
+  }
+
+  /** The writing thread has found the socket full while it is lent, and nobody watches it. */
+  void leavesFull() {
+    if (turns.leavesFull()) {
+      reading.signal();
+    }
+  }
+
+  @Override
+  public boolean beginHelp() {
+    Lending lends = lending;
+    return lends != null && lends.beginHelp();
+  }
+
+  @Override
+  public void help(Future<?> result) {
+    Lending lends = lending;
+    if (lends != null) {
+      lends.help(result);
+    }
+  }
+
+  @Override
+  public void endHelp(Future<?> result) {
+    Lending lends = lending;
+    if (lends != null) {
+      lends.endHelp(result);
     }
   }
 
@@ -164,6 +234,10 @@ final class StreamLink implements Link {
   public void close() {
     closed = true;
     socket.close();
+    Lending lends = lending;
+    if (lends != null) {
+      lends.closeSelector();
+    }
     reading.signal();
     writing.signal();
   }

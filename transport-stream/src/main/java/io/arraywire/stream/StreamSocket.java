@@ -2,11 +2,16 @@ package io.arraywire.stream;
 
 import io.arraywire.TransportOptions;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 
-/** One end of a blocking channel. One thread reads and one writes; any thread may close. */
+/**
+ * One end of a channel. One thread reads and one writes at a time; any thread may close. It blocks,
+ * unless {@link #setBlocking} says otherwise. A thread that is interrupted in an operation that
+ * blocks closes the channel, so only threads of the transport may call those.
+ */
 interface StreamSocket {
 
   /**
@@ -20,18 +25,27 @@ interface StreamSocket {
   void connect(SocketAddress address) throws IOException;
 
   /**
-   * The bytes that come, one system call for each read.
+   * Reads some of the bytes that come, with one system call.
    *
-   * @throws IOException if it is not connected
+   * @return how many; -1 at the end, 0 if nothing is there and the socket does not block
    */
-  InputStream input() throws IOException;
+  int read(ByteBuffer into) throws IOException;
 
   /**
-   * Takes bytes, whole; see {@link Writing} for the system calls that this takes.
+   * Writes bytes; see {@link Writing} for the system calls that this takes.
    *
-   * @throws IOException if it is not connected
+   * @return how many; less than there are if the socket's buffer is full
    */
-  OutputStream output() throws IOException;
+  int write(ByteBuffer from) throws IOException;
+
+  /**
+   * Has operations block, or not. Nobody may be reading or writing, and no valid key may be left
+   * when they are to block.
+   */
+  void setBlocking(boolean on) throws IOException;
+
+  /** Has a selector say when there is something to read, while the socket does not block. */
+  SelectionKey register(Selector selector) throws IOException;
 
   /** Says to the peer that nothing more will come. */
   void endOutput() throws IOException;
@@ -47,6 +61,9 @@ interface StreamSocket {
     close();
   }
 
-  /** Wakes every thread that is blocked in it. Never blocks, never throws; idempotent. */
+  /**
+   * Wakes every thread that is blocked in it. Never blocks, never throws; idempotent. While a
+   * selector has it registered, the descriptor stays until that selector is closed.
+   */
   void close();
 }

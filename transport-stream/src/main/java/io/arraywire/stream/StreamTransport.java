@@ -12,12 +12,14 @@ import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 
 /**
- * The blocking transport: plain sockets and java.io streams, over TCP or Unix domain sockets.
+ * The blocking transport: sockets whose threads block, over TCP or Unix domain sockets.
  *
  * <p><b>Threads.</b> Each connection has a reading and a writing thread, each listener an accepting
  * one; nothing polls. Reading and writing threads are virtual where the JDK has them (21 or newer)
- * and else daemon threads. A caller's thread never touches a socket, since an interrupt closes the
- * socket in which a thread is blocked. So an interrupted caller leaves the connection as it was.
+ * and else daemon threads. A platform thread whose calls follow each other closely reads and writes
+ * itself while it waits, so that no other thread is woken. It never blocks in the socket: its
+ * timeout holds, and an interrupt leaves the connection as it was. Codecs, pools and observers may
+ * then be called on its thread.
  *
  * <p><b>Memory.</b> Everything goes through bounded {@code byte[]}s from the pool of the options,
  * which is asked for heap memory only. What a pool without heap memory gives is not used. A
@@ -26,10 +28,9 @@ import java.net.SocketAddress;
  * platform threads it keeps up to 128 KiB of that for each thread that has moved data, with virtual
  * ones for each carrier.
  *
- * <p><b>Receipts.</b> A channel operation is one {@code read} or {@code write} of the stream, which
- * the JDK makes one system call of. On virtual threads the JDK splits a write that finds the
- * socket's buffer full. It also asks the kernel once in vain before it waits for input. No program
- * can see that, and no receipt counts it.
+ * <p><b>Receipts.</b> A channel operation is one {@code read} or {@code write} of the channel that
+ * moved bytes, which is one system call. On virtual threads the JDK asks the kernel once in vain
+ * before it waits for input. No program can see that, and no receipt counts it.
  *
  * <p>Any thread may call any method. None of the transport's threads keeps the JVM alive: a
  * server's {@code main} waits in {@link Listener#awaitClosed()}.

@@ -2,26 +2,27 @@ package io.arraywire.stream;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 
 /** A TCP port. */
 final class TcpServer implements ServerEnd {
-  private final ServerSocket server;
+  private final ServerSocketChannel server;
   private final SocketAddress address;
 
-  private TcpServer(ServerSocket server) {
+  private TcpServer(ServerSocketChannel server) throws IOException {
     this.server = server;
-    this.address = server.getLocalSocketAddress();
+    this.address = server.getLocalAddress();
   }
 
   static TcpServer listen(InetSocketAddress address, int backlog) throws IOException {
-    InetSocketAddress resolved = TcpSocket.resolved(address);
-    ServerSocket server = new ServerSocket();
+    InetSocketAddress resolved = ChannelSocket.resolved(address);
+    ServerSocketChannel server = ServerSocketChannel.open();
     try {
       // A port whose last connections have just ended can be had again at once.
-      server.setReuseAddress(true);
+      server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
       server.bind(resolved, backlog);
       return new TcpServer(server);
     } catch (IOException | RuntimeException | Error e) {
@@ -33,9 +34,9 @@ final class TcpServer implements ServerEnd {
   @Override
   public StreamSocket accept() throws IOException {
     while (true) {
-      Socket socket = server.accept();
+      SocketChannel channel = server.accept();
       try {
-        return TcpSocket.accepted(socket);
+        return ChannelSocket.acceptedTcp(channel);
       } catch (IOException e) {
         // This peer has gone already; the next one may be there.
       }

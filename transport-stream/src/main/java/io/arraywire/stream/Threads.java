@@ -30,6 +30,11 @@ interface Threads {
     };
   }
 
+  /** Whether a thread is virtual; by name, since this code is compiled for a JDK without them. */
+  static boolean isVirtual(Thread thread) {
+    return thread.getClass().getName().equals("java.lang.VirtualThread");
+  }
+
   /** Looked for once. */
   final class Best {
     private static final Threads THREADS = find();

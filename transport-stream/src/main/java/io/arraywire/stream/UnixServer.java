@@ -43,7 +43,7 @@ final class UnixServer implements ServerEnd {
 
   @Override
   public StreamSocket accept() throws IOException {
-    return new UnixSocket(server.accept());
+    return ChannelSocket.unix(server.accept());
   }
 
   @Override

@@ -39,4 +39,17 @@ final class Wakeup {
       Thread.interrupted();
     }
   }
+
+  /**
+   * The same for some time at most; perhaps less. The thread then looks at all that it could have
+   * been woken for.
+   */
+  void await(long nanos) {
+    sleeper = Thread.currentThread();
+    if (!signalled.get()) {
+      LockSupport.parkNanos(this, nanos);
+      Thread.interrupted();
+    }
+    signalled.set(false);
+  }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arraywire.Listener;
 import io.arraywire.TransportOptions;
 import io.arraywire.stream.Fixture.Kind;
-import java.net.Socket;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
@@ -20,17 +19,17 @@ class SocketBuffersTest {
 
   @Test
   void aTcpSocketHasThoseAskedFor() throws Exception {
-    try (Socket socket = new Socket()) {
-      TcpSocket.accepted(socket).setBuffers(OPTIONS);
-      assertThat(socket.getSendBufferSize()).isBetween(20_000, 40_000);
-      assertThat(socket.getReceiveBufferSize()).isBetween(30_000, 60_000);
+    try (SocketChannel channel = SocketChannel.open()) {
+      ChannelSocket.acceptedTcp(channel).setBuffers(OPTIONS);
+      assertThat(channel.getOption(StandardSocketOptions.SO_SNDBUF)).isBetween(20_000, 40_000);
+      assertThat(channel.getOption(StandardSocketOptions.SO_RCVBUF)).isBetween(30_000, 60_000);
     }
   }
 
   @Test
   void aUnixDomainSocketHasThoseAskedFor() throws Exception {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      new UnixSocket(channel).setBuffers(OPTIONS);
+      ChannelSocket.unix(channel).setBuffers(OPTIONS);
       assertThat(channel.getOption(StandardSocketOptions.SO_SNDBUF)).isBetween(20_000, 40_000);
       assertThat(channel.getOption(StandardSocketOptions.SO_RCVBUF)).isBetween(30_000, 60_000);
     }
@@ -38,11 +37,13 @@ class SocketBuffersTest {
 
   @Test
   void otherwiseTheSystemChooses() throws Exception {
-    try (Socket untouched = new Socket();
-        Socket socket = new Socket()) {
-      TcpSocket.accepted(socket).setBuffers(TransportOptions.defaults());
-      assertThat(socket.getSendBufferSize()).isEqualTo(untouched.getSendBufferSize());
-      assertThat(socket.getReceiveBufferSize()).isEqualTo(untouched.getReceiveBufferSize());
+    try (SocketChannel untouched = SocketChannel.open();
+        SocketChannel channel = SocketChannel.open()) {
+      ChannelSocket.acceptedTcp(channel).setBuffers(TransportOptions.defaults());
+      assertThat(channel.getOption(StandardSocketOptions.SO_SNDBUF))
+          .isEqualTo(untouched.getOption(StandardSocketOptions.SO_SNDBUF));
+      assertThat(channel.getOption(StandardSocketOptions.SO_RCVBUF))
+          .isEqualTo(untouched.getOption(StandardSocketOptions.SO_RCVBUF));
     }
   }
 

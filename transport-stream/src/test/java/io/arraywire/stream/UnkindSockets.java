@@ -1,12 +1,11 @@
 package io.arraywire.stream;
 
 import io.arraywire.TransportOptions;
-import java.io.FilterInputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -80,29 +79,38 @@ final class UnkindSockets implements Sockets {
     }
 
     @Override
-    public InputStream input() throws IOException {
-      return new FilterInputStream(socket.input()) {
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-          int count = super.read(bytes, offset, Math.min(length, mostPerRead));
-          if (count > 0) {
-            reads.incrementAndGet();
-          }
-          return count;
+    public int read(ByteBuffer into) throws IOException {
+      int limit = into.limit();
+      into.limit(into.position() + Math.min(into.remaining(), mostPerRead));
+      try {
+        int count = socket.read(into);
+        if (count > 0) {
+          reads.incrementAndGet();
         }
-      };
+        return count;
+      } finally {
+        into.limit(limit);
+      }
     }
 
     @Override
-    public OutputStream output() throws IOException {
-      return new FilterOutputStream(socket.output()) {
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-          out.write(bytes, offset, length);
-          writes.incrementAndGet();
-          longestWrite.accumulateAndGet(length, Math::max);
-        }
-      };
+    public int write(ByteBuffer from) throws IOException {
+      int count = socket.write(from);
+      if (count > 0) {
+        writes.incrementAndGet();
+        longestWrite.accumulateAndGet(count, Math::max);
+      }
+      return count;
+    }
+
+    @Override
+    public void setBlocking(boolean on) throws IOException {
+      socket.setBlocking(on);
+    }
+
+    @Override
+    public SelectionKey register(Selector selector) throws IOException {
+      return socket.register(selector);
     }
 
     @Override
