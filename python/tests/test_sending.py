@@ -1,7 +1,10 @@
 """Acknowledgements of 32 bits, arrays that are withdrawn, and whose memory it is then."""
 
 import array
+import gc
+import random
 
+import pytest
 from links import Pair, drain, feed
 
 from arraywire import _layout as wire
@@ -10,6 +13,7 @@ from arraywire._attributes import Attributes
 from arraywire._elements import elements
 from arraywire._handshake import Offer
 from arraywire._streams import ACKNOWLEDGED, WHOLE, WITHDRAWN
+from arraywire._writer import Writer
 from arraywire.errors import ErrorCode
 from test_checks import floats, frame
 
@@ -43,6 +47,75 @@ def test_acknowledgements_where_32_bits_are_not_enough():
             feed(joined.left, acknowledging(start + i + 1))
             assert joined.left.error is None
             assert [each.state == ACKNOWLEDGED for each in sent] == [j <= i for j in range(3)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_small_arrays_leave_as_they_do_frame_by_frame(seed, monkeypatch):
+    """Arrays of many kinds, with and without acknowledgements beside them, byte for byte the same."""
+    at_once = []
+    make_at_once = Writer.at_once
+
+    def counted(*array):
+        outgoing = make_at_once(*array)
+        at_once.append(outgoing is not None)
+        return outgoing
+
+    written = []
+    for way in (counted, lambda *array: None):
+        monkeypatch.setattr(Writer, "at_once", way)
+        choose = random.Random(seed)
+        small_credit = Offer(channel_credit=8192, connection_credit=16384)
+        joined = Pair(small_credit, small_credit).run()
+        left, right = joined.left, joined.right
+        left.requests.answering = right.requests.answering = True
+        joined.wire.clear()
+        for _ in range(400):
+            made = elements(array.array(choose.choice("fdbhilBHQ"), range(choose.choice([0, 1, 3, 16, 60, 100]))))
+            channel, tag = choose.choice([0, 0, 0, 5]), choose.choice([0, 0, 7, (1 << 64) - 1])
+            what = choose.randrange(5)
+            if what == 0:
+                left.requests.make(made, tag, {}, channel)
+            elif what == 1:
+                right.requests.make(made, tag, choose.choice([{}, {"unit": "K"}]), channel)
+            elif what == 2 and right.requests.inbox:
+                right.requests.reply(right.requests.take(), made, tag, {})
+            elif what == 3:
+                left.send(left.outbound(channel), made, tag, Attributes(shape=(made.length, 1)).encoded())
+            else:
+                for core in (left, right):
+                    stream = core.inbound(channel)
+                    while stream.inbox:
+                        core.processed(core.take(stream))
+                if left.requests.inbox:
+                    left.requests.reply(left.requests.take(), made, tag, {})
+            joined.run()
+        assert left.error is None is right.error
+        written.append(joined.wire[:])
+    assert written[0] == written[1] and len(written[0]) > 200
+    assert at_once.count(True) > 200 and at_once.count(False) > 10
+
+
+def test_a_request_leaves_no_memory_to_the_garbage_collector():
+    gc.collect()
+    gc.disable()
+    try:
+        joined = Pair().run()
+        joined.right.requests.answering = True
+        for failed in (False, False, True):  # the first reply of a channel is read step by step
+            memory = bytearray(64)
+            pending = joined.left.requests.make(elements(memory), 0, {}, 0)
+            joined.run()
+            request = joined.right.requests.take()
+            if failed:
+                joined.right.requests.fail(request, "there is no answer")
+            else:
+                joined.right.requests.reply(request, elements(bytes(request.view)), 0, {})
+            joined.run()
+            assert pending.is_over() and (pending.error is not None) == failed
+            del pending
+            memory.append(0)  # raises BufferError while anything refers to it
+    finally:
+        gc.enable()
 
 
 def test_a_withdrawn_array_gives_its_memory_back_at_once():

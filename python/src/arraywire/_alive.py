@@ -24,7 +24,8 @@ class Alive:
     """The watch over the peer of one connection."""
 
     __slots__ = (
-        "_core", "now", "_last", "_silent", "_stuck", "_asked", "_came", "_span", "_slow_spans", "_slow_bytes", "_in_span",
+        "_core", "now", "_last", "_silent", "_stuck", "_asked", "_heard", "_took", "_span", "_slow_spans", "_slow_bytes",
+        "_span_began",
     )  # fmt: skip
 
     def __init__(self, core: "Core", now: float) -> None:
@@ -33,27 +34,26 @@ class Alive:
         self._silent = 0.0  # seconds in which nothing came
         self._stuck = 0.0  # seconds in which the peer took nothing of what is there for it
         self._asked = 0
-        self._came = False
+        self._heard = 0  # bytes from the peer until the last look
+        self._took = 0  # bytes to it until then
         self._span = 0.0
-        self._in_span = 0
+        self._span_began = 0  # bytes from the peer when it did
         self._slow_spans = 0
         self._slow_bytes = 0
-
-    def heard(self, count: int) -> None:
-        self._came = True
-        self._in_span += count
-
-    def took(self) -> None:
-        self._stuck = 0.0
 
     def look(self, now: float) -> None:
         core = self._core
         passed = min(now - self._last, _LONGEST_LOOK)
         self._last = self.now = now
-        self._silent = 0.0 if self._came else self._silent + passed
-        if self._came:
+        if core.came != self._heard:
+            self._heard = core.came
+            self._silent = 0.0
             self._asked = 0
-        self._came = False
+        else:
+            self._silent += passed
+        if core.writer.written != self._took:
+            self._took = core.writer.written
+            self._stuck = 0.0
         if not core.open:
             self._stuck += passed
             if self._stuck >= HANDSHAKE_SECONDS:
@@ -102,13 +102,15 @@ class Alive:
         """A frame that was begun comes by a few bytes at a time."""
         if not self._core.reader.inside_frame:
             self._span = 0.0
-            self._slow_spans = self._slow_bytes = self._in_span = 0
+            self._slow_spans = self._slow_bytes = 0
+            self._span_began = self._core.came
             return
         self._span += passed
         if self._span < _SPAN:
             return
         self._span = 0.0
-        came, self._in_span = self._in_span, 0
+        came = self._core.came - self._span_began
+        self._span_began = self._core.came
         if came == 0:
             return
         self._slow_spans += 1

@@ -25,8 +25,10 @@ _PART = struct.Struct("<BBBBIQ")
 _NUMBER = struct.Struct("<Q")
 SHAPE, STRINGS, PARTS = 1, 2, 3
 SESSION_SEQUENCE, REQUEST, REPLY, FAULT, PUBLICATION = 16, 17, 18, 19, 20
-_OF_NUMBER = {kind: _HEAD.pack(kind, 1, 16) for kind in (SESSION_SEQUENCE, REQUEST, REPLY, PUBLICATION)}
-_REQUEST, _REPLY = _OF_NUMBER[REQUEST], _OF_NUMBER[REPLY]
+_OF_NUMBER: Dict[int, bytes] = {kind: _HEAD.pack(kind, 1, 16) for kind in (SESSION_SEQUENCE, REQUEST, REPLY, PUBLICATION)}
+_NUMBERS_ALONE = {_OF_NUMBER[kind]: kind for kind in (REQUEST, REPLY)}
+_NUMBERED = struct.Struct("<8sQ")
+NUMBERED_BYTES = _NUMBERED.size
 
 
 class Fault(NamedTuple):
@@ -81,19 +83,21 @@ class Attributes(NamedTuple):
     parts: Tuple[Part, ...] = ()
 
     def encoded(self) -> bytes:
+        if self is NONE:
+            return b""
         shape, metadata, session_sequence, request, reply, fault, publication, parts = self
         if not (shape or metadata or session_sequence or fault or publication or parts or request and reply):
             # Nothing but the number of a request or reply: what small arrays have.
-            return _REQUEST + _NUMBER.pack(request) if request else _REPLY + _NUMBER.pack(reply) if reply else b""
+            return number_of(REQUEST, request) if request else number_of(REPLY, reply) if reply else b""
         return (
             (section(SHAPE, len(shape), struct.pack(f"<{len(shape)}Q", *shape)) if shape else b"")
             + (section(STRINGS, len(metadata), b"".join(_string(*each) for each in metadata.items())) if metadata else b"")
             + (section(PARTS, len(parts), b"".join(map(_entry, parts))) if parts else b"")
-            + (_number(SESSION_SEQUENCE, session_sequence) if session_sequence else b"")
-            + (_number(REQUEST, request) if request else b"")
-            + (_number(REPLY, reply) if reply else b"")
+            + (number_of(SESSION_SEQUENCE, session_sequence) if session_sequence else b"")
+            + (number_of(REQUEST, request) if request else b"")
+            + (number_of(REPLY, reply) if reply else b"")
             + (_reason(fault) if fault else b"")
-            + (_number(PUBLICATION, publication) if publication else b"")
+            + (number_of(PUBLICATION, publication) if publication else b"")
         )
 
     @classmethod
@@ -107,13 +111,9 @@ class Attributes(NamedTuple):
     ) -> "Attributes":
         """Those of an array of so many elements that came, checked as far as the connection does not matter. Of encodings in
         blocks, parts have those that were offered."""
-        if len(content) == 16 and not is_message:
-            # Nothing but the number of a request or reply: what small arrays have.
-            head = content[:8]
-            if head == _REQUEST or head == _REPLY:
-                number = _NUMBER.unpack_from(content, 8)[0]
-                if 0 < number <= _MOST:
-                    return cls((), NO_STRINGS, 0, number) if head == _REQUEST else cls((), NO_STRINGS, 0, 0, number)
+        kind, number = numbered(content) if len(content) == NUMBERED_BYTES and not is_message else (0, 0)
+        if kind:  # what most small arrays have
+            return cls((), NO_STRINGS, 0, number) if kind == REQUEST else cls((), NO_STRINGS, 0, 0, number)
         attributes = _Reader(content, in_blocks=in_blocks).read()
         attributes.check_table(is_message, count, array_bytes)
         attributes.check(count)
@@ -189,6 +189,17 @@ class Attributes(NamedTuple):
 NONE = Attributes()
 
 
+def number_of(kind: int, number: int) -> bytes:
+    """The attributes of a request or reply that has no others."""
+    return _NUMBERED.pack(_OF_NUMBER[kind], number)
+
+
+def numbered(content: "bytes | memoryview", at: int = 0) -> Tuple[int, int]:
+    """What number_of made: the kind, which is 0 if this is anything else, and the number."""
+    head, number = _NUMBERED.unpack_from(content, at)
+    return _NUMBERS_ALONE.get(head, 0) if 0 < number <= _MOST else 0, number
+
+
 def section(kind: int, entries: int, content: bytes) -> bytes:
     content += bytes(-len(content) % 8)
     return _HEAD.pack(kind, entries, _HEAD.size + len(content)) + content
@@ -196,10 +207,6 @@ def section(kind: int, entries: int, content: bytes) -> bytes:
 
 def padded(length: int) -> int:
     return (length + 7) & -8
-
-
-def _number(kind: int, value: int) -> bytes:
-    return _OF_NUMBER[kind] + _NUMBER.pack(value)
 
 
 def _reason(fault: Fault) -> bytes:

@@ -241,7 +241,7 @@ def answer_of(core: Core, pending: Pending, in_time: bool, timeout: Optional[flo
 
 def forget(link: Transfer, pending: Pending) -> None:
     """A call whose wait is over takes no answer any more."""
-    if not pending.over:
+    if not pending.is_over():
         link.core.requests.forget(pending)
         link.write()
 

@@ -45,12 +45,15 @@ class Controls:
 
     # --- Acknowledgements ---
 
-    def acknowledged_low(self, field: int, low: int) -> None:
+    def acknowledged_low(self, stream: Outbound, low: int) -> None:
         """Flag bit 1: the low 32 bits of a sequence."""
-        stream = self._core.outbound(field)
         waiting = stream.waiting
         if len(waiting) == 1 and waiting[0].sequence & 0xFFFFFFFF == low:
-            self._settle(stream, waiting.popleft())
+            outgoing = waiting.popleft()
+            if outgoing.kept is None and outgoing.error is None:
+                outgoing.state = ACKNOWLEDGED
+            else:
+                self._settle(outgoing)
             return
         base = stream.base()
         difference = (low - base) & 0xFFFFFFFF
@@ -72,9 +75,9 @@ class Controls:
             )
         waiting = stream.waiting
         while waiting and waiting[0].sequence <= sequence:
-            self._settle(stream, waiting.popleft())
+            self._settle(waiting.popleft())
 
-    def _settle(self, stream: Outbound, outgoing: Outgoing) -> None:
+    def _settle(self, outgoing: Outgoing) -> None:
         outgoing.state = ACKNOWLEDGED
         if outgoing.kept is not None and self._core.session is not None:
             self._core.session.settled(outgoing.kept, None)

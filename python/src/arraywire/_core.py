@@ -24,7 +24,6 @@ from ._reader import Reader
 from ._requests import Requests
 from ._streams import ACKNOWLEDGED, FAILED, Inbound, Outbound, Outgoing, Received
 from ._subscriptions import Subscriptions
-from ._types import Encoding
 from ._writer import Piece, Writer
 from .errors import (
     ArraywireError, ConnectionClosedError, ConnectionLostError, ErrorCode, HandshakeError, ProtocolError,
@@ -40,6 +39,8 @@ _NOTHING_AGREED = Agreement((), (), 0, 1024, False, 1, 0)
 
 class Core:
     """One connection."""
+
+    full = False  # ever: credit keeps the peer from sending too much, and the rest must come through
 
     def __init__(
         self,
@@ -70,8 +71,10 @@ class Core:
         self.serves = False  # a thread of this package takes what comes
         self.ready: Deque[Inbound] = deque()  # where arrays are, in the order in which they came, if serving
         self.chooser: Optional[Callable[[Received], bool]] = None  # finds a sink for an array, or refuses it
-        self.held = self.received = 0
+        self.came = 0  # bytes of all kinds
+        self.held = self.received = 0  # in credit
         self.told = offer.connection_credit
+        self.enough = self.told - self.told // 2
         self.flood = Flood(now, 0, 0)
         self.writer = Writer(self)
         self.requests = Requests(self)
@@ -81,7 +84,7 @@ class Core:
         self.alive = Alive(self, now)
         self.receive_buffers: Callable[[], List[memoryview]] = self.reader.buffers
         self.pieces: Callable[[], List[Piece]] = self.writer.pieces
-        self._encodings: Dict[int, Encoding] = {}  # that were chosen, by the codes of element types
+        self.bytes_written: Callable[[int], None] = self.writer.wrote
         #: What may come, by code: the encodings of arrays, and those of them that are in blocks.
         self.decodes = decodable(offer)
         self.in_blocks = {code: each for code, each in self.decodes.items() if each.in_blocks}
@@ -101,14 +104,9 @@ class Core:
         """Whether nothing more goes in either direction, whatever for."""
         return self.error is not None or self.deaf or self.stream_ended
 
-    @property
-    def full(self) -> bool:
-        """Never: credit keeps the peer from sending too much, and the rest must come through."""
-        return False
-
     def bytes_received(self, count: int) -> None:
         """So many bytes were put into the buffers. What the peer did wrong ends the connection, not the caller."""
-        self.alive.heard(count)
+        self.came += count
         try:
             if self.deaf:
                 return
@@ -129,7 +127,7 @@ class Core:
         except MemoryError:
             self._wronged(violation(ErrorCode.ALLOCATION_FAILED, "there is no memory for an array"))
         if self.ending:
-            self._maybe_finish()
+            self.maybe_finish()
 
     def end_of_stream(self) -> None:
         """The peer ended its output, or the stream broke."""
@@ -161,12 +159,6 @@ class Core:
             self._close_requests()
             if self.session is not None:
                 self.session.end(ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the session is closed"))
-
-    def bytes_written(self, count: int) -> None:
-        self.writer.wrote(count)
-        self.alive.took()
-        if self.ending:
-            self._maybe_finish()
 
     def tick(self, now: float) -> None:
         """About once a second: is the peer still there?"""
@@ -227,7 +219,7 @@ class Core:
             while stream.inbox:
                 array = stream.inbox.popleft()
                 self.refuse(array, ErrorCode.CONNECTION_CLOSED, "this side closes and nobody takes the array any more")
-        self._maybe_finish()
+        self.maybe_finish()
 
     def _unsettled(self) -> bool:
         return not self.writer.idle or any(stream.waiting or stream.queue for stream in self.outbounds.values())
@@ -240,7 +232,7 @@ class Core:
     def _owes(self) -> bool:
         return any(stream.open or stream.acked > stream.told_acked for stream in self.inbounds.values())
 
-    def _maybe_finish(self) -> None:
+    def maybe_finish(self) -> None:
         """Says goodbye, and ends the output, once nothing is left to be done before."""
         if not self.ending or self.over or not self._opening.over:
             return
@@ -274,16 +266,23 @@ class Core:
 
     # --- Sending ---
 
+    def send(self, stream: Outbound, elements: Elements, tag: int, attributes: bytes, is_reply: bool = False) -> Outgoing:
+        """An array is to be sent, as the next thing if that is possible. Attributes are encoded."""
+        at_once = self.writer.at_once(stream, elements, tag, attributes)
+        return self._queue(stream, elements, tag, attributes, is_reply) if at_once is None else at_once
+
     def queue(self, stream: Outbound, elements: Elements, tag: int, attributes: Attributes) -> Outgoing:
-        """An array is to be sent."""
+        """An array is to be sent in its turn, and may be withdrawn until then."""
+        return self._queue(stream, elements, tag, attributes.encoded(), bool(attributes.reply))
+
+    def _queue(self, stream: Outbound, elements: Elements, tag: int, attributes: bytes, is_reply: bool) -> Outgoing:
         if self.error is not None:
             raise self.error
-        if self.ending and not attributes.reply or self.ending_said or self.stream_ended:
+        if self.ending and not is_reply or self.ending_said or self.stream_ended:
             raise ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the connection is closed, or closing")
-        known = None if elements.parts or elements.encoding else self._encodings.get(elements.type.code)
-        encoding = known or self._encoding_for(elements)
+        encoding = self.agreement.encoding_for(elements)
         outgoing = Outgoing(stream, elements, encoding, tag, attributes)
-        checked_length(outgoing.encoded_attributes, self.half)
+        checked_length(attributes, self.half)
         if outgoing.array_bytes > self.agreement.max_array_bytes:
             raise TooLargeError(
                 ErrorCode.ARRAY_TOO_LARGE,
@@ -296,12 +295,6 @@ class Core:
             outgoing.elements = elements._replace(view=swapped(elements.view, elements.type.size))
         self.writer.array(outgoing)
         return outgoing
-
-    def _encoding_for(self, elements: Elements) -> Encoding:
-        encoding = self.agreement.encoding_for(elements)
-        if elements.encoding is None:
-            self._encodings[elements.type.code] = encoding
-        return encoding
 
     def sent_whole(self, outgoing: Outgoing) -> None:
         if outgoing.pending is not None:
@@ -437,7 +430,7 @@ class Core:
         if not self.over:
             self.writer.acknowledge(stream)
             if self.ending:
-                self._maybe_finish()
+                self.maybe_finish()
 
     def refuse(self, array: Received, code: int, text: str) -> None:
         """The program does not take the array."""

@@ -26,8 +26,8 @@ def allow_more(core: "Core", stream: Inbound) -> None:
     if (
         stream.arriving is None
         and len(core.inbounds) == 1
-        and stream.told - stream.received > stream.first - stream.first // 2
-        and core.told - core.received > core.offer.connection_credit - core.offer.connection_credit // 2
+        and stream.told - stream.received > stream.enough
+        and core.told - core.received > core.enough
     ):
         return  # as nearly always: however little is held, less than half a window could be told
     rest = stream.asked_rest()

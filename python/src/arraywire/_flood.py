@@ -27,7 +27,8 @@ class Flood:
 
     def sent(self, cost: int) -> None:
         """An array of this side covers answers."""
-        self._cover = min(self._most_cover, self._cover + max(cost // 64, 1))
+        cover = self._cover + (cost // 64 or 1)
+        self._cover = cover if cover < self._most_cover else self._most_cover
 
     def answer(self) -> None:
         """An ACK or CREDIT."""

@@ -62,6 +62,18 @@ def unpack(buffer: "bytes | bytearray | memoryview", at: int = 0) -> Header:
     return Header._make(_HEADER.unpack_from(buffer, at))
 
 
+#: Where fields begin in a header as a number, whose lowest byte is the first one.
+FLAGS_BIT, SEQUENCE_BIT, TAG_BIT, ACKNOWLEDGED_BIT, CHECKSUM_BIT = 64, 128, 192, 448, 480
+
+
+def kind(encoding: int, element: int, attribute_bytes: int, channel: int, count: int, size: int) -> int:
+    """What the headers of arrays that fit into a frame have in common, as a number with zeros for all else."""
+    header = _CHECKED.pack(
+        FRAME_MAGIC, VERSION, ARRAY, encoding, element, 0, attribute_bytes, channel, 0, 0, count, size, size, 0, 0
+    )
+    return int.from_bytes(header, "little")
+
+
 class HeaderWriter:
     """Makes headers, for one direction of one connection."""
 
@@ -91,3 +103,12 @@ class HeaderWriter:
             array_bytes, payload_bytes, payload_checksum, acknowledged,
         )  # fmt: skip
         return start + _CHECKSUM.pack(self._checksum.of(start))
+
+    def like(self, kind: int, sequence: int, tag: int, flags: int, acknowledged: int) -> bytes:
+        """One of a kind."""
+        header = kind | sequence << SEQUENCE_BIT
+        if tag:
+            header |= tag << TAG_BIT
+        if flags:
+            header |= flags << FLAGS_BIT | acknowledged << ACKNOWLEDGED_BIT
+        return (header | self._checksum.of_number(header) << CHECKSUM_BIT).to_bytes(HEADER_BYTES, "little")

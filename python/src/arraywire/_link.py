@@ -23,6 +23,8 @@ _BUSY = 0.1  # seconds until the keeper looks again at connections that the prog
 _WAITED_FOR = 0.25  # at connections on which a thread sleeps
 _POLLIN, _POLLOUT = 1, 4
 
+_ALONE_SECONDS = 0.00001  # of that it keeps the processor to itself
+
 #: Held by the one thread of this process that may poll: more of them would take the processor from those they wait for. A
 #: child that was forked meanwhile finds it held for ever, and sleeps at once.
 _polling = threading.Lock()
@@ -57,21 +59,23 @@ class _Sleeper:
             poll.modify(self._sock, events)
             self._events = events
         began = time.monotonic()
-        came = self._soon and events == _POLLIN and _has_come(poll.poll, began + min(seconds, _POLL_SECONDS))
-        if not came:
-            came = bool(poll.poll(max(began + seconds - time.monotonic(), 0) * 1000))
+        if self._soon and events == _POLLIN and _has_come(poll.poll, began, min(seconds, _POLL_SECONDS)):
+            return
+        came = bool(poll.poll(max(began + seconds - time.monotonic(), 0) * 1000))
         self._soon = came and time.monotonic() - began < _POLL_SECONDS
 
 
-def _has_come(poll: "Callable[[int], List[Any]]", end: float) -> bool:
-    """Whether something comes until then; no if another thread polls."""
+def _has_come(poll: "Callable[[int], List[Any]]", began: float, seconds: float) -> bool:
+    """Whether something comes in that time; no if another thread polls."""
     if not _polling.acquire(blocking=False):
         return False
     try:
         while not poll(0):
-            if time.monotonic() >= end:
+            waited = time.monotonic() - began
+            if waited >= seconds:
                 return False
-            _let_others()
+            if waited > _ALONE_SECONDS:
+                _let_others()
         return True
     finally:
         _polling.release()
@@ -106,9 +110,7 @@ class Link(Transfer):
         self._used += 1
         while True:
             self._blocked = not self._send()
-            if done():
-                return True
-            if self.closed or core.error is not None:
+            if done() or self.closed or core.error is not None:
                 return True
             if self._readable and not self._reading and self.read():
                 if lazily and done():
@@ -140,7 +142,9 @@ class Link(Transfer):
         blocked = self._blocked
         if not self._reading:
             self._reading = True
-            events = (0 if self._takes_nothing else _POLLIN) | (_POLLOUT if blocked else 0)
+            core = self.core
+            # To read would be of no use if nothing has room, or the peer has ended its output.
+            events = (0 if core.stream_ended or core.full else _POLLIN) | (_POLLOUT if blocked else 0)
             self.lock.release()
             try:
                 self._reader.sleep(events, seconds)
@@ -148,8 +152,10 @@ class Link(Transfer):
                 self.lock.acquire()
                 self._reading = False
                 self._readable = True
-                self._slept()
-                self.changed()
+                if self.closed:
+                    self._slept()
+                if self._waiting:
+                    self.changed()
             return True
         if blocked and not self._writing:
             self._writing = True
@@ -187,9 +193,11 @@ class Link(Transfer):
 
     def read(self) -> bool:
         """What is there; whether something was."""
-        if self.closed or self._takes_nothing or not self._receive():
+        core = self.core
+        if self.closed or core.stream_ended or core.full or not self._receive():
             return False
-        self.changed()
+        if self._waiting:
+            self.changed()
         return True
 
     def _tick(self, now: float) -> None:
@@ -225,7 +233,9 @@ class Link(Transfer):
         return time.monotonic() >= self._next_tick
 
     def idle_since_last_look(self) -> bool:
-        self.idle = not self._reading and self._used == self._used_before and not self.closed and not self._takes_nothing
+        core = self.core
+        reads = not (self.closed or core.stream_ended or core.full)
+        self.idle = reads and not self._reading and self._used == self._used_before
         self._used_before = self._used
         return self.idle
 

@@ -49,11 +49,6 @@ class Memory:
         except OSError:
             raise MemoryError from None
 
-    @classmethod
-    def copy(cls, view: memoryview) -> "Memory":
-        """Memory for a small array that has come already."""
-        return cls(memoryview(bytearray(view)), None)
-
     def presented(self, type: ElementType, shape: Tuple[int, ...]) -> Any:
         """The array for the caller, which shares the memory."""
         if numpy is not None:
@@ -126,8 +121,9 @@ def flat(buffer: Any) -> Optional[memoryview]:
 def presented_of(view: memoryview, type: ElementType, shape: Tuple[int, ...]) -> Any:
     """An array over the first bytes of the caller's own memory."""
     if numpy is not None:
-        return numpy.frombuffer(view, type.dtype).reshape(shape)
+        made: Any = numpy.frombuffer(view, _DTYPES[type.code])
+        return made if len(shape) == 1 else made.reshape(shape)
     if 0 in shape:
         return Memory(view, None).presented(type, shape)
-    made: Any = view
+    made = view
     return made.cast(type.format, shape)

@@ -83,6 +83,7 @@ class Reader:
             self._start, self._end = 0, left
         array = self._array
         if self._left and array is not None and array.view is not None:
+            self._ahead = _NONE_AHEAD
             if array.left > self._left and self._blocks is None:
                 return self._buffers_ahead(array)
             return [array.view[array.came : array.came + self._left], self._staging]
@@ -112,8 +113,8 @@ class Reader:
     def received(self, count: int) -> None:
         """So many bytes were put there. Raises ProtocolError for what the peer must not send."""
         array = self._array
-        ahead, self._ahead = self._ahead, _NONE_AHEAD
         if self._left and array is not None and array.view is not None:
+            ahead, self._ahead = self._ahead, _NONE_AHEAD
             direct = min(count, self._left)
             self._advance(array, direct)
             count -= direct
@@ -182,14 +183,17 @@ class Reader:
                 if not self._finish_frame(self._frame):
                     return
             elif self._end - self._start < wire.HEADER_BYTES:
-                self._check_magic()
+                if self._end > self._start:
+                    self._check_magic()
                 return
             else:
                 whole = self._whole.take(self._staging, self._start, self._end, self._checksum)
-                if whole:
-                    self._start += whole
-                else:
+                if not whole:
                     self._begin_frame()
+                else:
+                    self._start += whole
+                    if self._start == self._end:
+                        return
 
     def _take_staged(self) -> bool:
         """Moves elements that were staged to where they belong."""
@@ -274,7 +278,7 @@ class Reader:
             )
         _checks.check_header(self._core, frame)
         if frame.flags & wire.ACKNOWLEDGES:
-            self._core.controls.acknowledged_low(frame.channel, frame.acknowledged)
+            self._core.controls.acknowledged_low(self._core.outbound(frame.channel), frame.acknowledged)
         if frame.type == wire.ARRAY:
             _checks.check_array(self._core, frame)
         elif frame.type == wire.CHUNK:

@@ -6,7 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Deque, Dict, Mapping, Optional
 
 from . import _layout as wire
-from ._attributes import Attributes, Fault
+from ._attributes import REPLY, REQUEST, Attributes, Fault, number_of
 from ._elements import Elements
 from ._streams import WHOLE, Outgoing, Pending, Received
 from ._types import ElementType
@@ -47,13 +47,16 @@ class Requests:
     # --- Made here ---
 
     def make(self, elements: Elements, tag: int, metadata: Mapping[str, str], channel: int) -> Pending:
-        self._number += 1
-        pending = Pending(self._number)
-        attributes = Attributes(elements.shape, metadata, 0, self._number, 0, None, 0, elements.parts)
-        outgoing = self._core.queue(self._core.outbound(channel), elements, tag, attributes)
-        outgoing.pending = pending
-        pending.outgoing = outgoing
-        self._pending[pending.number] = pending
+        self._number = number = self._number + 1
+        if elements.shape or metadata or elements.parts:
+            attributes = Attributes(elements.shape, metadata, 0, number, 0, None, 0, elements.parts).encoded()
+        else:
+            attributes = number_of(REQUEST, number)
+        core = self._core
+        outgoing = core.send(core.outbound(channel), elements, tag, attributes)
+        self._pending[number] = outgoing.pending = pending = Pending(number, outgoing)
+        if outgoing.state >= WHOLE:
+            self._sent += 1
         return pending
 
     def sent_whole(self) -> None:
@@ -63,7 +66,7 @@ class Requests:
         """The caller no longer waits for the reply."""
         if self._pending.pop(pending.number, None) is None or self._core.over:
             return
-        outgoing = pending.outgoing
+        outgoing, pending.outgoing = pending.outgoing, None
         assert outgoing is not None
         if not self._core.writer.withdraw(outgoing):
             self._core.writer.control(wire.CANCEL, tag=pending.number)
@@ -71,6 +74,7 @@ class Requests:
     def refused(self, pending: Pending, error: Exception) -> None:
         if self._pending.pop(pending.number, None) is not None:
             pending.error = error
+            pending.outgoing = None
 
     def awaiting(self, number: int) -> Optional[Pending]:
         """The request that this is the first reply to, if a reply is due."""
@@ -85,6 +89,7 @@ class Requests:
         del self._pending[pending.number]
         self._replies += 1
         pending.reply = array
+        pending.outgoing = None  # which refers to it: the memory of both would wait for the garbage collector
 
     def check_reply(self, number: int) -> None:
         pending = self._pending.get(number)
@@ -105,6 +110,7 @@ class Requests:
         pending = self._pending.pop(attributes.reply, None)
         if pending is None:
             return
+        pending.outgoing = None
         if attributes.fault is not None:
             fault = attributes.fault
             pending.error = RequestFailedError(
@@ -179,8 +185,11 @@ class Requests:
         if number not in self._open or self._core.over or self._core.ending_said:
             self._open.pop(number, None)
             return None
-        attributes = Attributes(elements.shape, metadata, 0, 0, number, None, 0, elements.parts)
-        outgoing = self._core.queue(self._core.outbound(array.stream.field), elements, tag, attributes)
+        if elements.shape or metadata or elements.parts:
+            attributes = Attributes(elements.shape, metadata, 0, 0, number, None, 0, elements.parts).encoded()
+        else:
+            attributes = number_of(REPLY, number)
+        outgoing = self._core.send(self._core.outbound(array.stream.field), elements, tag, attributes, True)
         del self._open[number]  # an answer that cannot be sent leaves it open, to be failed
         return outgoing
 
@@ -208,4 +217,5 @@ class Requests:
     def ended(self, error: Exception) -> None:
         for pending in self._pending.values():
             pending.error = error
+            pending.outgoing = None
         self._pending.clear()

@@ -6,10 +6,10 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, Deque, Dict, List, Optional, Protocol, Tuple
 
-from ._attributes import NONE, Attributes, Part
+from ._attributes import Attributes, Part
 from ._elements import Elements
 from ._layout import SUBSCRIPTION
-from ._memory import Memory
+from ._memory import Memory, presented_of
 from ._spans import Spans, has_blocks
 from ._types import TABLE, Encoding, ElementType
 
@@ -41,20 +41,19 @@ class Outgoing:
     """An array to be sent; its memory is the caller's and is read until all of it has left."""
 
     __slots__ = (
-        "stream", "elements", "encoding", "prefix", "tag", "attributes", "encoded_attributes", "sequence", "sent",
-        "state", "error", "end", "pending", "kept", "array_bytes", "spans", "wire",
+        "stream", "elements", "encoding", "prefix", "tag", "encoded_attributes", "sequence", "sent", "state", "error",
+        "end", "pending", "kept", "array_bytes", "spans", "wire",
     )  # fmt: skip
 
     def __init__(
-        self, stream: "Outbound", elements: Elements, encoding: Encoding, tag: int, attributes: Attributes
+        self, stream: "Outbound", elements: Elements, encoding: Encoding, tag: int, attributes: bytes
     ) -> None:
         self.stream = stream
         self.elements = elements
         self.encoding = encoding
         self.prefix = encoding.prefix(elements.type, elements.length) if encoding.has_prefix else b""
         self.tag = tag
-        self.attributes = attributes
-        self.encoded_attributes = b"" if attributes is NONE else attributes.encoded()
+        self.encoded_attributes = attributes
         self.sequence = 0
         self.sent = 0  # bytes of elements in frames
         self.state = QUEUED
@@ -71,7 +70,7 @@ class Outgoing:
 class Outbound:
     """What this side sends on a channel, or for a subscription of the peer."""
 
-    __slots__ = ("field", "sequence", "allowed", "charged", "queue", "waiting", "queued_bytes", "refused")
+    __slots__ = ("field", "sequence", "allowed", "charged", "queue", "waiting", "queued_bytes", "refused", "kinds")
 
     def __init__(self, field: int, credit: int) -> None:
         self.field = field
@@ -82,6 +81,7 @@ class Outbound:
         self.waiting: Deque[Outgoing] = deque()  # sent whole, neither acknowledged nor rejected
         self.queued_bytes = 0
         self.refused = 0
+        self.kinds: "Dict[int, Tuple[int, Encoding]]" = {}  # of small arrays; see Writer.at_once
 
     def last_whole(self) -> int:
         """The highest sequence that an acknowledgement may name."""
@@ -118,7 +118,7 @@ class Received:
         self.tag = tag
         self.attributes = attributes
         self.sequence = sequence
-        self.memory: Optional[Memory] = None  # None: it is read and dropped, or goes into the caller's own
+        self.memory: Optional[Memory] = None  # None: read and dropped, in the caller's own memory, or small and come whole
         self.view: Optional[memoryview] = None
         self.came = 0  # bytes of elements that have come
         self.left = count * type.size
@@ -154,8 +154,11 @@ class Received:
         return {each.name: self.memory.part(each) for each in self.attributes.parts}
 
     def presented(self) -> Any:
-        assert self.memory is not None
-        return self.memory.presented(self.type, self.attributes.shape or (self.count,))
+        shape = self.attributes.shape or (self.count,)
+        if self.memory is not None:
+            return self.memory.presented(self.type, shape)
+        assert self.view is not None
+        return presented_of(self.view, self.type, shape)
 
 
 class Target:
@@ -178,14 +181,15 @@ class Inbound:
     """What the peer sends on a channel, or for a subscription of this side."""
 
     __slots__ = (
-        "field", "sequence", "first", "told", "received", "held", "acked", "told_acked", "open", "arriving", "inbox",
-        "wanted", "targets", "publication",
+        "field", "sequence", "first", "enough", "told", "received", "held", "acked", "told_acked", "open", "arriving",
+        "inbox", "wanted", "targets", "publication",
     )  # fmt: skip
 
     def __init__(self, field: int, credit: int) -> None:
         self.field = field
         self.sequence = 0  # the last one that has begun
         self.first = credit
+        self.enough = credit - credit // 2  # while the peer has more than that, no more is told
         self.told = credit  # what the peer may send
         self.received = 0  # what it has sent
         self.held = 0  # of that, what is here and nobody has asked for
@@ -226,12 +230,11 @@ class Pending:
 
     __slots__ = ("number", "reply", "error", "outgoing")
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, outgoing: Outgoing) -> None:
         self.number = number
         self.reply: Optional[Received] = None
         self.error: Optional[Exception] = None
-        self.outgoing: Optional[Outgoing] = None
+        self.outgoing: Optional[Outgoing] = outgoing  # until it is over
 
-    @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return self.reply is not None or self.error is not None

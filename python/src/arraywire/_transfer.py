@@ -107,11 +107,6 @@ class Transfer:
         return True
 
     @property
-    def _takes_nothing(self) -> bool:
-        """Whether it would be of no use to read: nothing has room, or the peer has ended its output."""
-        return bool(self.core.full or self.core.stream_ended)
-
-    @property
     def flushed(self) -> bool:
         """Whether the system has all that the core has written; TLS may have some of it still."""
         return self._tls is None or self._output_ended or self._tls.flush()

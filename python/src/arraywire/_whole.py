@@ -11,18 +11,20 @@ import struct
 from typing import TYPE_CHECKING, Dict, Optional
 
 from . import _layout as wire
-from ._attributes import NONE, Attributes
+from ._attributes import NONE, NUMBERED_BYTES, REPLY, Attributes, numbered
 from ._crc32c import HeaderChecksum
 from ._credit import allow_more
-from ._memory import Memory
-from ._streams import Inbound, Pending, Received
+from ._layout import ACKNOWLEDGED_BIT, CHECKSUM_BIT, HEADER_BYTES, SEQUENCE_BIT, TAG_BIT
+from ._streams import Inbound, Outbound, Pending, Received
 from ._types import BOOLEAN, ENCODINGS, NATIVE_LITTLE, RAW_BE, RAW_LE, TYPES
 from .errors import ProtocolError
 
 if TYPE_CHECKING:
     from ._core import Core
 
+_LONG = (1 << 64) - 1
 _HEADER = struct.Struct("<6sBBHHIQQQQIIII")
+_FIRST_BYTES = struct.Struct("64s")
 _BEGINS = wire.FRAME_MAGIC + bytes((wire.VERSION, wire.ARRAY))
 _GOES_ON = wire.FRAME_MAGIC + bytes((wire.VERSION, wire.CHUNK))
 _NATIVE = RAW_LE if NATIVE_LITTLE else RAW_BE
@@ -42,17 +44,24 @@ class _Kind:
     """Frames whose headers differ in sequence, tag and acknowledged sequence alone. All else in them was checked once."""
 
     __slots__ = (
-        "stream", "type", "encoding", "count", "acknowledges", "attribute_bytes", "payload_bytes", "frame_bytes", "cost",
+        "stream", "acknowledges", "type", "encoding", "count", "attribute_bytes", "payload_bytes", "frame_bytes", "cost",
     )  # fmt: skip
 
     def __init__(
-        self, stream: Inbound, encoding: int, element: int, count: int, flags: int, attribute_bytes: int, payload_bytes: int
+        self,
+        stream: Inbound,
+        acknowledges: Optional[Outbound],
+        encoding: int,
+        element: int,
+        count: int,
+        attribute_bytes: int,
+        payload_bytes: int,
     ) -> None:
         self.stream = stream
+        self.acknowledges = acknowledges  # arrays of this one, if any
         self.type = TYPES[element]
         self.encoding = ENCODINGS[encoding]
         self.count = count
-        self.acknowledges = bool(flags)
         self.attribute_bytes = attribute_bytes
         self.payload_bytes = payload_bytes
         self.frame_bytes = wire.HEADER_BYTES + attribute_bytes + payload_bytes
@@ -78,12 +87,13 @@ class WholeFrames:
 
     def take(self, staging: memoryview, start: int, end: int, checksum: HeaderChecksum) -> int:
         """How many bytes the frame had that begins there; 0 if it is for Reader."""
-        header = int.from_bytes(staging[start : start + wire.HEADER_BYTES], "little")
+        header = int.from_bytes(_FIRST_BYTES.unpack_from(staging, start)[0], "little")
         kind = self._kinds.get(header & _SAME) or self._new_kind(header)
         if kind is None:
             return 0
-        core, stream, cost = self._core, kind.stream, kind.cost
-        sequence = header >> 128 & 0xFFFFFFFFFFFFFFFF
+        core, stream = self._core, kind.stream
+        sequence = header >> SEQUENCE_BIT & _LONG
+        received, all_received = stream.received + kind.cost, core.received + kind.cost
         if (
             sequence != stream.sequence + 1
             or start + kind.frame_bytes > end
@@ -92,43 +102,54 @@ class WholeFrames:
             or core.chooser is not None
             or core.peer_goodbye
             or core.ending
-            or cost > stream.told - stream.received
-            or cost > core.told - core.received
-            or checksum.of_number(header & _CHECKED) != header >> 480
+            or received > stream.told
+            or all_received > core.told
+            or checksum.of_number(header & _CHECKED) != header >> CHECKSUM_BIT
         ):
             return 0
-        at = start + wire.HEADER_BYTES
+        at = start + HEADER_BYTES
         attributes, pending = NONE, None
         if kind.attribute_bytes:
-            begin, at = at, at + kind.attribute_bytes
-            try:
-                attributes = Attributes.read(bytes(staging[begin:at]), kind.count)
-            except ProtocolError:
-                return 0
-            if attributes.reply:
-                pending = core.requests.awaiting(attributes.reply)
-            if not self._is_due(attributes, pending):
-                return 0
+            purpose, number = numbered(staging, at) if kind.attribute_bytes == NUMBERED_BYTES else (0, 0)
+            if purpose == REPLY:  # and nothing else: once it is matched, nobody asks for its number
+                pending = core.requests.awaiting(number)
+                if pending is None:
+                    return 0
+            else:
+                try:
+                    attributes = Attributes.read(bytes(staging[at : at + kind.attribute_bytes]), kind.count)
+                except ProtocolError:
+                    return 0
+                if attributes.reply:
+                    pending = core.requests.awaiting(attributes.reply)
+                if not self._is_due(attributes, pending):
+                    return 0
+            at += kind.attribute_bytes
         # Nothing is wrong with it, but for the acknowledgement, perhaps, which is the first thing to be looked at.
-        if kind.acknowledges:
-            core.controls.acknowledged_low(stream.field, header >> 448 & 0xFFFFFFFF)
+        if kind.acknowledges is not None:
+            core.controls.acknowledged_low(kind.acknowledges, header >> ACKNOWLEDGED_BIT & 0xFFFFFFFF)
         stream.sequence = sequence
-        stream.received += cost
-        core.received += cost
-        tag = header >> 192 & 0xFFFFFFFFFFFFFFFF
+        stream.received, core.received = received, all_received
+        tag = header >> TAG_BIT & _LONG
         array = Received(stream, kind.type, kind.encoding, kind.count, tag, attributes, sequence)
-        array.memory = memory = Memory.copy(staging[at : at + kind.payload_bytes])
-        array.view = memory.view
+        array.view = memoryview(bytearray(staging[at : at + kind.payload_bytes]))
         array.came, array.left = kind.payload_bytes, 0
         array.wire = kind.frame_bytes
         if pending is not None:
-            self._give_reply(array, pending)
+            # It is acknowledged at once.
+            array.asked = array.done = True
+            core.requests.answered(pending, array)
+            if stream.open:
+                stream.open.append(array)
+            else:
+                stream.acked = sequence
+            core.writer.acknowledge(stream)
         elif attributes.request:
             stream.open.append(array)
             array.asked = True
             core.requests.took(array)
         else:
-            self._give_array(array, cost)
+            self._give_array(array, kind.cost)
         allow_more(core, stream)
         return kind.frame_bytes
 
@@ -156,7 +177,10 @@ class WholeFrames:
             return None
         if len(self._kinds) >= _MOST_KINDS:
             self._kinds.clear()
-        kind = self._kinds[number & _SAME] = _Kind(stream, encoding, element, count, flags, attribute_bytes, payload)
+        acknowledges = core.outbound(channel) if flags else None
+        kind = self._kinds[number & _SAME] = _Kind(
+            stream, acknowledges, encoding, element, count, attribute_bytes, payload
+        )
         return kind
 
     def _is_due(self, attributes: Attributes, pending: Optional[Pending]) -> bool:
@@ -166,18 +190,6 @@ class WholeFrames:
         if attributes.reply:
             return pending is not None and attributes.fault is None
         return not attributes.publication and not attributes.session_sequence
-
-    def _give_reply(self, array: Received, pending: Pending) -> None:
-        """It answers a request, and is acknowledged at once."""
-        stream = array.stream
-        array.asked = True
-        self._core.requests.answered(pending, array)
-        if stream.open:
-            stream.open.append(array)
-        else:
-            stream.acked = array.sequence
-        array.done = True
-        self._core.writer.acknowledge(stream)
 
     def _give_array(self, array: Received, cost: int) -> None:
         """It waits for a receive, or for a handler."""

@@ -67,7 +67,7 @@ class Connection:
         with self._link.lock:
             core = self._core
             _calls.check_open(self._link)
-            outgoing = core.queue(core.outbound(core.channel(channel)), elements, tag_of(tag), attributes)
+            outgoing = core.send(core.outbound(core.channel(channel)), elements, tag_of(tag), attributes.encoded())
             self._finish_send(outgoing, processed, timeout)
 
     def _finish_send(self, outgoing: Outgoing, processed: bool, timeout: Optional[float]) -> None:
@@ -158,15 +158,19 @@ class Connection:
     ) -> Message:
         """Sends a request and returns the answer. Raises RequestFailedError with the peer's reason if it has none."""
         elements = _elements.elements(obj, type, None, codec)
-        with self._link.lock:
-            core = self._core
-            _calls.check_open(self._link)
+        link, core = self._link, self._core
+        deadline = None if timeout is None else time.monotonic() + timeout
+        with link.lock:
+            if core.error is not None or link.closed:
+                _calls.check_open(link)
             pending = core.requests.make(elements, tag_of(tag), checked_strings(metadata), core.channel(channel))
+            in_time = False
             try:
-                in_time = self._link.wait(lambda: pending.over, deadline_of(timeout), lazily=True)
+                in_time = link.wait(pending.is_over, deadline, lazily=True)
             finally:
-                _calls.forget(self._link, pending)
-            return Message(self, _calls.answer_of(core, pending, in_time, timeout))
+                if pending.reply is None:
+                    _calls.forget(link, pending)
+            return Message(self, pending.reply or _calls.answer_of(core, pending, in_time, timeout))
 
     def requests(self, timeout: Optional[float] = None) -> Iterator[Request]:
         """Requests of the peer, until it says goodbye. They may be answered in any order, from any thread."""

@@ -24,7 +24,9 @@ class Message(Content):
     __slots__ = ("connection", "_by")
 
     def __init__(self, connection: "Connection", received: Received, into: Optional[memoryview] = None) -> None:
-        super().__init__(received, into)
+        self._received = received
+        self._array = self._parts = None
+        self._into = into
         #: The connection that it came by.
         self.connection: "Connection" = connection._owner or connection
         self._by = connection

@@ -81,7 +81,7 @@ class Connection:
         attributes = _calls.attributes_of(elements, metadata)
         core = self._core
         _calls.check_open(self._link)
-        outgoing = core.queue(core.outbound(core.channel(channel)), elements, tag_of(tag), attributes)
+        outgoing = core.send(core.outbound(core.channel(channel)), elements, tag_of(tag), attributes.encoded())
         await self._finish_send(outgoing, processed, timeout)
 
     async def _finish_send(self, outgoing: Outgoing, processed: bool, timeout: Optional[float]) -> None:
@@ -156,7 +156,7 @@ class Connection:
             _elements.elements(obj, type, None, codec), tag_of(tag), checked_strings(metadata), core.channel(channel)
         )
         try:
-            in_time = await self._link.wait(lambda: pending.over, timeout)
+            in_time = await self._link.wait(pending.is_over, timeout)
         finally:
             _calls.forget(self._link, pending)
         return message_of(self, _calls.answer_of(core, pending, in_time, timeout))
