@@ -30,7 +30,7 @@ def similarities(model, texts):
     server = Program([sys.executable, str(EXAMPLES / "embeddings.py"), "localhost:0", *options], PYTHONPATH=str(SOURCE))
     try:
         port = server.line("listening on ").rpartition(":")[2]
-        said = subprocess.run(java("EmbeddingsClient", port, *texts), capture_output=True, text=True, timeout=60)
+        said = subprocess.run(java("EmbeddingsClient", f"localhost:{port}", *texts), capture_output=True, text=True, timeout=60)
         assert said.returncode == 0, said.stderr
         lines = [line.split(" ", 1) for line in said.stdout.splitlines()]
         assert [text for _, text in lines] == texts

@@ -3,7 +3,6 @@ package io.arraywire.examples;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.nio.NioTransport;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
@@ -15,12 +14,15 @@ public final class EmbeddingsClient {
   /**
    * Prints how similar each text is to the first one, from -1 to 1.
    *
-   * @param arguments the port of the Python process on this host, and texts
+   * @param arguments host and port of the Python process, such as {@code localhost:4717}, and texts
    * @throws Exception if that fails
    */
   public static void main(String[] arguments) throws Exception {
-    InetSocketAddress address = new InetSocketAddress("localhost", Integer.parseInt(arguments[0]));
-    try (Connection connection = NioTransport.connect(address)) {
+    if (arguments.length < 2) {
+      System.err.println("usage: EmbeddingsClient HOST:PORT TEXT...");
+      System.exit(2);
+    }
+    try (Connection connection = NioTransport.connect(arguments[0])) {
       float[] first = embedding(connection, arguments[1]);
       for (int i = 1; i < arguments.length; i++) {
         float[] other = embedding(connection, arguments[i]);
