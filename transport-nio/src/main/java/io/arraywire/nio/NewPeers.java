@@ -15,11 +15,12 @@ final class NewPeers extends LoopWork {
   /** A turn ends when it has taken this long. */
   static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private static final int MAKE = 1;
+  private static final int ANY = 1;
 
   private final EventLoop loop;
   private final Consumer<SocketChannel> make;
   private final Queue<SocketChannel> waiting = new ConcurrentLinkedQueue<>();
+  private final Making making = new Making();
 
   /**
    * Waits for nobody yet.
@@ -34,7 +35,7 @@ final class NewPeers extends LoopWork {
   /** Adds a peer. */
   void add(SocketChannel peer) {
     waiting.add(peer);
-    loop.ask(this, MAKE);
+    loop.ask(this, ANY);
   }
 
   /** Closes the channels of those that wait. Nobody may be added any more; any thread. */
@@ -44,18 +45,30 @@ final class NewPeers extends LoopWork {
     }
   }
 
+  /**
+   * Somebody came, perhaps in the middle of a turn, which goes on for as long as other threads
+   * bring work. What follows is done once the other channels have been served.
+   */
   @Override
   void work(int what) {
-    long began = System.nanoTime();
-    SocketChannel peer = waiting.poll();
-    while (peer != null) {
-      make.accept(peer);
-      // A loop that ends has no further turn.
-      boolean over = System.nanoTime() - began > TURN_NANOS && !loop.isStopping();
-      peer = over ? null : waiting.poll();
-    }
-    if (!waiting.isEmpty()) {
-      loop.ask(this, MAKE);
+    loop.ask(making, ANY);
+  }
+
+  /** Makes connections. Only the loop itself asks for it. */
+  private final class Making extends LoopWork {
+    @Override
+    void work(int what) {
+      long began = System.nanoTime();
+      SocketChannel peer = waiting.poll();
+      while (peer != null) {
+        make.accept(peer);
+        // A loop that ends has no further turn.
+        boolean over = System.nanoTime() - began > TURN_NANOS && !loop.isStopping();
+        peer = over ? null : waiting.poll();
+      }
+      if (!waiting.isEmpty()) {
+        loop.ask(this, ANY);
+      }
     }
   }
 }
