@@ -1,6 +1,12 @@
 package io.arraywire.engine;
 
+import io.arraywire.ArrayHeader;
+import io.arraywire.Connection;
 import io.arraywire.Handlers;
+import io.arraywire.ReceivedArray;
+import io.arraywire.Reply;
+import io.arraywire.source.ArraySink;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +23,7 @@ final class HandlerCalls {
   /** When the calls of one task have taken so long, the executor has those that wait. */
   static final long SHORT_TASK_NANOS = 2 * ShortCalls.SHORT_NANOS;
 
+  private final Handlers handlers;
   private final EngineContext context;
 
   /** What the calls of late were; null if the library does not choose the thread. */
@@ -28,6 +35,7 @@ final class HandlerCalls {
   private long taskNanos;
 
   HandlerCalls(Handlers handlers, EngineContext context) {
+    this.handlers = handlers;
     this.context = context;
     lately =
         context.runsHandlersItself() && !handlers.isOnLoop()
@@ -64,13 +72,40 @@ final class HandlerCalls {
     return leaves;
   }
 
-  /** The time at which a call begins, for {@link #end}. */
-  long begin() {
+  void onArray(Connection connection, ReceivedArray array) throws Exception {
+    long began = begin();
+    try {
+      handlers.arrays().onArray(connection, array);
+    } finally {
+      end(began);
+    }
+  }
+
+  /** Without a handler for them, requests are refused before they come here. */
+  void onRequest(Connection connection, ReceivedArray request, Reply reply) throws Exception {
+    long began = begin();
+    try {
+      Objects.requireNonNull(handlers.requests()).onRequest(connection, request, reply);
+    } finally {
+      end(began);
+    }
+  }
+
+  /** To be called only where the handler names targets. */
+  @Nullable ArraySink target(Connection connection, ArrayHeader header) throws Exception {
+    long began = begin();
+    try {
+      return Objects.requireNonNull(handlers.targets()).target(connection, header);
+    } finally {
+      end(began);
+    }
+  }
+
+  private long begin() {
     return lately == null ? 0 : lately.now();
   }
 
-  /** A call is over. */
-  void end(long began) {
+  private void end(long began) {
     if (lately != null) {
       taskNanos += lately.took(began);
     }

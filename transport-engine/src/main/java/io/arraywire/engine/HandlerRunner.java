@@ -52,7 +52,7 @@ final class HandlerRunner implements Runnable {
     this.handlers = handlers;
     scope = queue.scope;
     calls = new HandlerCalls(handlers, scope.context());
-    targets = handlers.targets() == null ? null : new HandlerTargets(queue, handlers.targets());
+    targets = handlers.targets() == null ? null : new HandlerTargets(queue, calls);
   }
 
   // Under the lock.
@@ -235,7 +235,6 @@ final class HandlerRunner implements Runnable {
         }
         return;
       }
-      long began = calls.begin();
       if (array != null) {
         handle(array, asks);
         done = array;
@@ -244,7 +243,6 @@ final class HandlerRunner implements Runnable {
       } else {
         resume(targets().answer(Objects.requireNonNull(wanted)));
       }
-      calls.end(began);
     }
   }
 
@@ -369,7 +367,7 @@ final class HandlerRunner implements Runnable {
     }
     try {
       ReceivedArray given = array.received(array.sink.slice());
-      handlers.arrays().onArray(scope.userConnection(), given);
+      calls.onArray(scope.userConnection(), given);
       received = given;
       return null;
     } catch (Throwable thrown) { // What a handler throws must reach the sender, and nobody else.
@@ -383,7 +381,7 @@ final class HandlerRunner implements Runnable {
         ReceivedArray given = array.received(array.sink.slice());
         Reply held = reply.forHandler();
         // Without a handler for them, requests are refused before they come here.
-        Objects.requireNonNull(handlers.requests()).onRequest(scope.userConnection(), given, held);
+        calls.onRequest(scope.userConnection(), given, held);
         reply.handlerReturned(held);
         received = given;
       }

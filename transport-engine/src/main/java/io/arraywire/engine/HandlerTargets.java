@@ -3,7 +3,6 @@ package io.arraywire.engine;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.TargetHandler;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.source.ArraySink;
 import io.arraywire.spi.Codec;
@@ -20,16 +19,16 @@ final class HandlerTargets {
   private static final Object NO_TARGET = new Object();
 
   private final ReceiveQueue queue;
-  private final TargetHandler targets;
+  private final HandlerCalls calls;
 
   /** In plain mode: the array whose target the handler is to name, and the answer. */
   private @Nullable InboundArray untargeted;
 
   private @Nullable Object answer;
 
-  HandlerTargets(ReceiveQueue queue, TargetHandler targets) {
+  HandlerTargets(ReceiveQueue queue, HandlerCalls calls) {
     this.queue = queue;
-    this.targets = targets;
+    this.calls = calls;
   }
 
   /** Whether a handler's answer is that it has no target. */
@@ -164,7 +163,7 @@ final class HandlerTargets {
   private Object target(InboundArray array) {
     try {
       ArrayHeader header = array.header();
-      ArraySink target = targets.target(queue.scope.userConnection(), header);
+      ArraySink target = calls.target(queue.scope.userConnection(), header);
       if (target == null) {
         return array.exceedsArrays() ? TargetChecks.needsSink(array.elements()) : NO_TARGET;
       }
