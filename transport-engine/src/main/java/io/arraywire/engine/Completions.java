@@ -172,12 +172,13 @@ final class Completions {
 
   private <T> void settleTimed(
       CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
-    ShortCalls calls = runsOthersCode(stage) ? dependents : null;
-    long began = calls == null ? 0 : calls.now();
-    settle(stage, value, thrown);
-    if (calls != null) {
-      long unused = calls.took(began);
+    if (dependents == null || !runsOthersCode(stage)) {
+      settle(stage, value, thrown);
+      return;
     }
+    long began = dependents.now();
+    settle(stage, value, thrown);
+    long unused = dependents.took(began);
   }
 
   private static boolean runsOthersCode(CompletableFuture<?> stage) {

@@ -6,7 +6,6 @@ import io.arraywire.Handlers;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +63,8 @@ final class HandlerRunner implements Runnable {
       return;
     }
     scheduled = true;
-    if (!(handlers.isOnLoop() ? LoopTurn.runs(this) : calls.runsHere(queue, this))) {
+    boolean here = handlers.isOnLoop() ? LoopTurn.runs(this) : calls.runsHere(queue, this);
+    if (!here) {
       handIn();
     }
   }
@@ -229,19 +229,18 @@ final class HandlerRunner implements Runnable {
         scope.events().flush();
         resume(resumes);
       }
-      if (array == null && arriving == null && wanted == null) {
-        if (over) {
-          tellOver();
-        }
-        return;
-      }
       if (array != null) {
         handle(array, asks);
         done = array;
       } else if (arriving != null) {
         targets().bindInTurn(arriving);
+      } else if (wanted != null) {
+        resume(targets().answer(wanted));
       } else {
-        resume(targets().answer(Objects.requireNonNull(wanted)));
+        if (over) {
+          tellOver();
+        }
+        return;
       }
     }
   }
@@ -380,7 +379,6 @@ final class HandlerRunner implements Runnable {
       if (!reply.isCancelled()) {
         ReceivedArray given = array.received(array.sink.slice());
         Reply held = reply.forHandler();
-        // Without a handler for them, requests are refused before they come here.
         calls.onRequest(scope.userConnection(), given, held);
         reply.handlerReturned(held);
         received = given;

@@ -131,7 +131,7 @@ final class Writing implements Runnable {
     }
   }
 
-  /** Writes what there is, and what comes meanwhile. Ends the turn with ALL. */
+  /** Writes what there is and what comes meanwhile. If it returns ALL, the turn is over. */
   private Portion writeAll() throws IOException {
     do {
       turns.looks();

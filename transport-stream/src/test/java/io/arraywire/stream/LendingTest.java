@@ -198,7 +198,7 @@ class LendingTest {
     return fixture.pair(transport);
   }
 
-  /** Sends back what comes, until an empty array comes. */
+  /** Sends each array back, until an empty one comes. */
   private Future<@Nullable Void> echo(Connection in) {
     return callers.submit(() -> {
       for (int[] array = in.receive().ints(); array.length > 0; array = in.receive().ints()) {
