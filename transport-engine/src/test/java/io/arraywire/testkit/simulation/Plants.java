@@ -26,8 +26,8 @@ final class Plants {
           new Plant(
               "an array is acknowledged before its handler has returned",
               "HandlerRunner",
-              "      handlers.arrays().onArray(scope.userConnection(), given);",
-              "      scope.lock().lock();\n      queue.handled(array, true);\n      scope.lock().unlock();\n      handlers.arrays().onArray(scope.userConnection(), given);",
+              "      calls.onArray(scope.userConnection(), given);",
+              "      scope.lock().lock();\n      queue.handled(array, true);\n      scope.lock().unlock();\n      calls.onArray(scope.userConnection(), given);",
               4),
           new Plant(
               "an array is handed out again when its session is resumed",
