@@ -31,6 +31,11 @@ final class ClosedWatch implements ArrayHandler {
     return arrays.get();
   }
 
+  /** Whether another connection has ended. */
+  boolean hasNext() {
+    return !ends.isEmpty();
+  }
+
   /** Waits for the next connection to end, and returns why it failed, or null if it did not. */
   @Nullable ArraywireException next() throws InterruptedException {
     Object end = Eventually.next("a connection ends", ends);
