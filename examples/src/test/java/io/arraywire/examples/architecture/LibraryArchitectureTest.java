@@ -54,6 +54,7 @@ class LibraryArchitectureTest {
     "io.arraywire.nio..",
     "io.arraywire.micrometer..",
     "io.arraywire.client..",
+    "io.arraywire.compression..",
     "io.arraywire.kafka.."
   };
 
@@ -90,6 +91,7 @@ class LibraryArchitectureTest {
             "io.arraywire.nio",
             "io.arraywire.micrometer",
             "io.arraywire.client",
+            "io.arraywire.compression",
             "io.arraywire.kafka");
   }
 
@@ -308,6 +310,23 @@ class LibraryArchitectureTest {
                 .or(resideInAnyPackage("java..", "org.jspecify.."))
                 .or(isArrayOfPrimitives()))
         .check(client);
+  }
+
+  /** Codecs work over any transport, so they know none. */
+  @Test
+  void compressionNeedsTheApiAndItsCompressorsOnly() {
+    JavaClasses compression = library.that(resideInAPackage("io.arraywire.compression.."));
+    assertThat(compression).isNotEmpty();
+    classes()
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage("io.arraywire.compression..")
+                .or(resideInAnyPackage(API))
+                .or(
+                    resideInAnyPackage(
+                        "java..", "org.jspecify..", "com.github.luben.zstd", "net.jpountz.lz4"))
+                .or(isArrayOfPrimitives()))
+        .check(compression);
   }
 
   /** Of Kafka it uses what is documented, of ours neither engine nor transports. */

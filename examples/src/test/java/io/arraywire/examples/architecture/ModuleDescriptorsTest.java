@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.client.ArraywireClient;
+import io.arraywire.compression.Compression;
 import io.arraywire.kafka.ArrayProducer;
 import io.arraywire.micrometer.ArraywireMetrics;
 import io.arraywire.nio.NioTransport;
@@ -97,6 +98,17 @@ class ModuleDescriptorsTest {
     assertThat(module.name()).isEqualTo("io.arraywire.client");
     assertThat(exports(module)).containsExactly("io.arraywire.client");
     assertThat(requires(module)).containsExactly("io.arraywire", "java.base");
+    assertThat(module.opens()).isEmpty();
+  }
+
+  @Test
+  void compression() throws Exception {
+    ModuleDescriptor module = descriptor(Compression.class);
+    assertThat(module.name()).isEqualTo("io.arraywire.compression");
+    assertThat(exports(module)).containsExactly("io.arraywire.compression");
+    assertThat(requires(module))
+        .containsExactly("com.github.luben.zstd_jni", "io.arraywire", "java.base", "org.lz4.java");
+    assertThat(provides(module)).containsExactly("io.arraywire.spi.CodecProvider");
     assertThat(module.opens()).isEmpty();
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.Connection;
 import io.arraywire.client.ArraywireClient;
+import io.arraywire.compression.Compression;
 import io.arraywire.kafka.ArrayProducer;
 import io.arraywire.micrometer.ArraywireMetrics;
 import io.arraywire.nio.NioTransport;
@@ -24,6 +25,7 @@ class PublicApiTest {
           StreamTransport.class,
           ArraywireMetrics.class,
           ArraywireClient.class,
+          Compression.class,
           ArrayProducer.class);
 
   private static final Path DESCRIPTION =
