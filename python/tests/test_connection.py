@@ -4,13 +4,14 @@ import array
 import contextlib
 import os
 import socket
+import struct
 import threading
 import time
 
 import pytest
 
 import arraywire
-from arraywire import _memory
+from arraywire import _memory, _types
 from arraywire._address import listening, peer_name
 from arraywire._transfer import deadline_of
 from links import eventually
@@ -564,6 +565,25 @@ def test_without_numpy(monkeypatch):
         room = array.array("f", [0] * 3)
         left.send(array.array("f", [1, 2]))
         assert right.receive_into(room, 10).array.tolist() == [1, 2] and room.tolist() == [1, 2, 0]
+
+
+@pytest.mark.parametrize("type", list(_types.BY_NAME.values()), ids=lambda type: type.name)
+def test_every_type_without_numpy(type, monkeypatch):
+    """Before Python 3.12 a memoryview has no half floats: their bits come as integers, as those of bf16 do."""
+    monkeypatch.setattr(_memory, "numpy", None)
+    content = bytes((1, 0) * 8)
+    view = memoryview(content).cast("?" if type.name == "boolean" else {1: "B", 2: "H", 4: "I", 8: "Q"}[type.size])
+    with joined() as (left, right):
+        left.send(view, type=type.name)
+        message = right.receive_message(10)
+        assert message.type == type.name and message.array.tobytes() == content
+        left.send({"values": view, "none": view[:0]}, type={"values": type.name, "none": type.name})
+        message = right.receive_message(10)
+        assert message["values"].tobytes() == content and message["none"].tolist() == []
+        assert message.types == {"values": type.name, "none": type.name}
+        if type.name in ("fp16", "bf16"):
+            values = struct.unpack("8e" if message["values"].format == "e" else "8H", content)
+            assert message["values"].tolist() == list(values)
 
 
 def test_errors_keep_their_facts():

@@ -11,13 +11,22 @@ from . import _protobuf
 NATIVE_LITTLE = sys.byteorder == "little"
 
 
+def _format_of_halves() -> str:
+    """Before Python 3.12 a memoryview has no half floats; then they are their bits, as those of bf16 are."""
+    try:
+        memoryview(b"\0\0").cast("e")
+    except ValueError:
+        return "H"
+    return "e"
+
+
 class ElementType(NamedTuple):
     """What the elements of an array are."""
 
     code: int
     name: str
     size: int
-    format: str  # of struct and memoryview
+    format: str  # of memoryview
     dtype: str  # of NumPy
     java: str  # letter and serialVersionUID of the array class in Java's serialization; empty if there is none
 
@@ -31,7 +40,7 @@ _ALL = (
     ElementType(6, "char", 2, "H", "u2", "Cb02666b0e25d84ac"),
     ElementType(7, "byte", 1, "b", "i1", "Bacf317f8060854e0"),
     ElementType(8, "boolean", 1, "?", "?", "Z578f203914b85de2"),
-    ElementType(9, "fp16", 2, "e", "f2", ""),
+    ElementType(9, "fp16", 2, _format_of_halves(), "f2", ""),
     ElementType(10, "bf16", 2, "H", "u2", ""),  # NumPy has no such type: the bits
     ElementType(11, "uint8", 1, "B", "u1", ""),
     ElementType(12, "uint16", 2, "H", "u2", ""),
