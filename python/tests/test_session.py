@@ -257,3 +257,15 @@ def test_connections_that_break_at_once_are_no_outage():
     assert session.attach(pair.left)
     pair.left.end_of_stream()
     assert session.error is not None and session.error.code is ErrorCode.CONNECTION_RESET
+
+
+def test_close_returns_once_all_is_acknowledged():
+    with joined() as (left, listener, _):
+        right = listener.accept(10)
+        taking = later(right.receive, 10)
+        left.send(numpy.zeros(3), session=True, timeout=30)
+        taking()
+        closing = later(left.close)
+        with pytest.raises(arraywire.ConnectionClosedError):
+            right.receive(10)
+        closing()

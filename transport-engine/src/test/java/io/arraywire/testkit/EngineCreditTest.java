@@ -121,6 +121,17 @@ class EngineCreditTest {
   }
 
   @Test
+  void anArrayThatFitsIntoTheRestOfTheCreditIsSent() {
+    EngineBench bench = bench();
+    assertThat(send(bench, 0, WINDOW - 1024)).isCompleted();
+    assertThat(send(bench, 0, 1024 - 2 * FrameLayout.ARRAY_COST)).isCompleted();
+    assertThat(cost(bench.frames())).isEqualTo(WINDOW);
+    assertThat(send(bench, 0, 0)).isNotDone();
+    bench.feed(credit(0, WINDOW + FrameLayout.ARRAY_COST, ALL + FrameLayout.ARRAY_COST));
+    assertThat(cost(bench.frames())).isEqualTo(FrameLayout.ARRAY_COST);
+  }
+
+  @Test
   void channelsTakeTurnsFrameByFrame() {
     EngineBench bench = EngineBench.acceptor(options()).open(peer(1 << 20, 1 << 20));
     bench.writable = 0;
