@@ -34,6 +34,16 @@ public interface EngineRuntime {
   long nanoTime();
 
   /**
+   * How long the calling thread was ready to run and had no processor. Counted since its calls of
+   * users' code began, or since this was last asked. Asked only after a call that seems long.
+   *
+   * @return nanoseconds; 0, which is the default, if it is not known
+   */
+  default long withoutProcessor() {
+    return 0;
+  }
+
+  /**
    * Runs a task that may block on a daemon thread of its own.
    *
    * @param name the thread's name

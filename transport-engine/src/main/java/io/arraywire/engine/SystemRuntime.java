@@ -23,6 +23,11 @@ final class SystemRuntime implements EngineRuntime {
   }
 
   @Override
+  public long withoutProcessor() {
+    return ProcessorWaits.lost();
+  }
+
+  @Override
   public Runnable start(String name, Runnable task) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);

@@ -16,7 +16,10 @@ final class CrowdedProcessors {
   /** So many long times make a crowd. */
   private static final int MANY = 3;
 
-  /** If they come within this time of the first. */
+  /**
+   * If they come within this time of the first, without themselves. Where many threads want the
+   * processors, each of them is that long.
+   */
   private static final long TOGETHER = TimeUnit.MILLISECONDS.toNanos(30);
 
   /**
@@ -32,6 +35,7 @@ final class CrowdedProcessors {
 
   // For the thread that runs the loop.
   private long first;
+  private long away;
   private int count;
   private long until;
   private long stays;
@@ -49,14 +53,16 @@ final class CrowdedProcessors {
       return;
     }
     long now = nanoTime.getAsLong();
-    if (count == 0 || now - first > TOGETHER) {
-      first = now;
+    away += nanos;
+    if (count == 0 || now - first - away > TOGETHER) {
+      first = now - nanos;
+      away = nanos;
       count = 0;
     }
     count++;
     if (count >= MANY) {
       count = 0;
-      boolean again = stays > 0 && now - until <= 2 * TOGETHER;
+      boolean again = stays > 0 && now - until - away <= 2 * TOGETHER;
       stays = again ? Math.min(2 * stays, LONGEST) : SHORTEST;
       until = now + stays;
       crowded = true;

@@ -1,10 +1,12 @@
 package io.arraywire.nio;
 
+import io.arraywire.engine.ProcessorWaits;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The thread of an event loop, one at a time. Between its turns, when it does not run the loop, it
@@ -41,6 +43,7 @@ final class LoopThread implements LoopStandby.Post {
   private final Consumer<Throwable> onFailure;
   private final LoopStandby standby;
   private final StallBudget budget;
+  private final LongSupplier lost;
   private final AtomicInteger leftBehind = new AtomicInteger();
   private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -64,14 +67,38 @@ final class LoopThread implements LoopStandby.Post {
    *     tasks are taken
    */
   LoopThread(String name, Runnable loop, Consumer<Throwable> onFailure, StallBudget budget) {
+    this(name, loop, onFailure, budget, ProcessorWaits::lost);
+  }
+
+  /**
+   * Makes one for a test.
+   *
+   * @param lost for how long the calling thread had no processor, since it was asked before
+   */
+  LoopThread(
+      String name,
+      Runnable loop,
+      Consumer<Throwable> onFailure,
+      StallBudget budget,
+      LongSupplier lost) {
+    this.lost = lost;
     this.name = name;
-    this.loop = loop;
+    this.loop = () -> runs(loop);
     this.onFailure = onFailure;
     this.budget = budget;
     standby = new LoopStandby(name + "-standby", this, onFailure);
-    current = new Thread(loop, name);
+    current = new Thread(this.loop, name);
     current.setDaemon(true);
     shift = new LoopShift(current);
+  }
+
+  private static void runs(Runnable loop) {
+    ProcessorWaits.begin();
+    try {
+      loop.run();
+    } finally {
+      ProcessorWaits.end();
+    }
   }
 
   void start() {
@@ -130,17 +157,25 @@ final class LoopThread implements LoopStandby.Post {
     tasksWait = false;
     LoopShift own = shift;
     long began = System.nanoTime();
+    ProcessorWaits.callsBegin(began);
     boolean stays = true;
+    boolean isLong = false;
     for (int ran = 0; stays && own.hasTasks(); ran++) {
       long took = System.nanoTime() - began;
-      if (took > MOST_IN_A_GO && took < ran * WORTH_A_WAKE_UP) {
+      if (took > MOST_IN_A_GO && !isLong) {
+        // What the thread was without a processor the tasks have not taken.
+        began += Math.max(0, Math.min(took, lost.getAsLong()));
+        took = System.nanoTime() - began;
+        isLong = took > MOST_IN_A_GO;
+      }
+      if (isLong && took < ran * WORTH_A_WAKE_UP) {
         // The other connections have their turn first.
         tasksWait = true;
         return true;
       }
       Runnable task = own.next();
       Executor executor = own.executorOfLast();
-      if (took <= MOST_IN_A_GO || !leaves(task, executor)) {
+      if (!isLong || !leaves(task, executor)) {
         stays = runs(task, executor, own);
       }
     }

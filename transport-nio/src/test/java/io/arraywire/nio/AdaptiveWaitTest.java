@@ -81,19 +81,19 @@ class AdaptiveWaitTest {
     long[] now = {0};
     AdaptiveWait crowded = new AdaptiveWait(LONGEST, new CrowdedProcessors(() -> now[0]));
     for (int i = 0; i < 2; i++) {
-      crowded.gaveWay(MILLIS);
+      giveWay(crowded, now, MILLIS);
       now[0] += 10 * MILLIS;
     }
     // Short ones say nothing, and those that are long ago.
     crowded.gaveWay(MILLIS - 1);
     now[0] += 11 * MILLIS;
-    crowded.gaveWay(MILLIS);
+    giveWay(crowded, now, MILLIS);
     assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
 
     now[0] += 10 * MILLIS;
-    crowded.gaveWay(MILLIS);
+    giveWay(crowded, now, MILLIS);
     now[0] += 10 * MILLIS;
-    crowded.gaveWay(MILLIS);
+    giveWay(crowded, now, MILLIS);
     assertThat(crowded.helpNanos()).isZero();
     Looks never = new Looks(Integer.MAX_VALUE);
     crowded.await(never, true);
@@ -107,12 +107,35 @@ class AdaptiveWaitTest {
     assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
   }
 
+  /** Each time takes longer than that in which they are to come. */
+  @Test
+  void whereVeryManyWantTheProcessorsNothingIsPolledEither() {
+    long[] now = {0};
+    AdaptiveWait crowded = new AdaptiveWait(LONGEST, new CrowdedProcessors(() -> now[0]));
+    for (int millis : new int[] {10, 20, 40}) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
+        now[0] += MILLIS / 10;
+        giveWay(crowded, now, 40 * MILLIS);
+      }
+      now[0] += millis * MILLIS - 1;
+      assertThat(crowded.helpNanos()).isZero();
+      now[0]++;
+    }
+    assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
+  }
+
+  private static void giveWay(AdaptiveWait wait, long[] now, long nanos) {
+    now[0] += nanos;
+    wait.gaveWay(nanos);
+  }
+
   @Test
   void theLongerTheyWantThemTheLongerNothingIsPolled() {
     long[] now = {0};
     AdaptiveWait crowded = new AdaptiveWait(LONGEST, new CrowdedProcessors(() -> now[0]));
     for (int millis : new int[] {10, 20, 40, 80, 160, 320, 640, 800, 800}) {
-      crowd(crowded);
+      crowd(crowded, now);
       now[0] += millis * MILLIS - 1;
       assertThat(crowded.helpNanos()).isZero();
       now[0]++;
@@ -121,14 +144,14 @@ class AdaptiveWaitTest {
       now[0] += 60 * MILLIS;
     }
     now[0]++;
-    crowd(crowded);
+    crowd(crowded, now);
     now[0] += 10 * MILLIS;
     assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
   }
 
-  private static void crowd(AdaptiveWait wait) {
+  private static void crowd(AdaptiveWait wait, long[] now) {
     for (int i = 0; i < 3; i++) {
-      wait.gaveWay(MILLIS);
+      giveWay(wait, now, MILLIS);
     }
     assertThat(wait.helpNanos()).isZero();
   }

@@ -40,6 +40,10 @@ class LoopThreadTest {
   private final AtomicReference<@Nullable Thread> inside = new AtomicReference<>();
   private final AtomicLong turns = new AtomicLong();
   private final CountDownLatch over = new CountDownLatch(1);
+
+  /** For how long the loop's thread is said to have had no processor, when it asks. */
+  private final AtomicLong lost = new AtomicLong();
+
   private volatile boolean stopping;
   private LoopThread thread = loop(Long.MAX_VALUE);
 
@@ -47,7 +51,40 @@ class LoopThreadTest {
   private record Offer(List<Runnable> tasks, CompletableFuture<Boolean> taken) {}
 
   private LoopThread loop(long mostStalled) {
-    return new LoopThread(NAME, this::run, failures::add, budget(mostStalled));
+    return new LoopThread(NAME, this::run, failures::add, budget(mostStalled), lost::get);
+  }
+
+  @Test
+  void theTasksBehindALongOneAreLeftToTheExecutor() throws Exception {
+    thread.start();
+    assertThat(threadOfTheTaskBehindALongOne()).doesNotStartWith(NAME);
+  }
+
+  /** The tasks have not taken the time that other threads had the processor. */
+  @Test
+  void theTasksBehindOneThatLostItsProcessorAreNotLeftToTheExecutor() throws Exception {
+    lost.set(Long.MAX_VALUE);
+    thread.start();
+    assertThat(threadOfTheTaskBehindALongOne()).startsWith(NAME);
+  }
+
+  private String threadOfTheTaskBehindALongOne() throws Exception {
+    while (true) {
+      CompletableFuture<Thread> first = new CompletableFuture<>();
+      CompletableFuture<String> behind = new CompletableFuture<>();
+      boolean taken =
+          offer(
+              () -> {
+                spin(TimeUnit.MILLISECONDS.toNanos(1));
+                first.complete(Thread.currentThread());
+              },
+              () -> behind.complete(Thread.currentThread().getName()));
+      String name = behind.get(60, TimeUnit.SECONDS);
+      // The standby may have taken over, or the first come late, where this machine is busy.
+      if (taken && first.get(60, TimeUnit.SECONDS).equals(thread.current())) {
+        return name;
+      }
+    }
   }
 
   /** One that stays used up. */

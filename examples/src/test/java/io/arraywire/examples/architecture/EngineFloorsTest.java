@@ -34,7 +34,7 @@ class EngineFloorsTest {
           EarlyTouch EffectlessFrames EngineRuntime Failures FlightRecorder FrameScratch GuardedLogger
           HandlerThreads HandlerWait HelloCredentials Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
           LinkRate LoggedFailure LoopHeldEvent LoopTurn MessageEncodings ObjectPool PeerAddress Permissions
-          Output PartsCodec PeerFault ReadPlan ReconnectPauses RepeatedFailures ReusedThreads Role SameHost
+          Output PartsCodec PeerFault ProcessorWaits ReadPlan ReconnectPauses RepeatedFailures ReusedThreads Role SameHost
           SendChecks SendCodecs SendStall SourceFailure
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
           WindowSample WireLayer
