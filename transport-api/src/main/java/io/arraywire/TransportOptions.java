@@ -44,12 +44,10 @@ public final class TransportOptions {
   }
 
   /**
-   * The codecs to use, best first. A connection sends with the first one whose encoding the peer
-   * understands, and decodes each encoding with the first one of that encoding. Default: empty,
-   * which stands for all {@linkplain Codecs#installed() installed} ones in the transport's own
-   * order.
-   *
-   * @return the codecs
+   * {@return the codecs to use, best first} A connection sends with the first one whose encoding
+   * the peer understands, and decodes each encoding with the first one of that encoding. Default:
+   * empty, which stands for all {@linkplain Codecs#installed() installed} ones in the transport's
+   * own order.
    */
   public List<Codec> codecs() {
     return values.get(Option.CODECS);
@@ -82,13 +80,11 @@ public final class TransportOptions {
   }
 
   /**
-   * The first receive window of a channel: the most bytes of arrays that have arrived and not been
-   * received. The peer has no credit for more; in plain mode reading stops instead. If a whole
+   * {@return the first receive window of a channel, in bytes of arrays that have arrived and not
+   * been received} The peer has no credit for more; in plain mode reading stops instead. If a whole
    * window comes within a round trip, and is taken, the window grows, up to {@link
    * #connectionInboxBytes()}. At rest it goes back to the first size. Each array counts its
    * elements, its attributes and 256 bytes. At least 4 KiB, except in plain mode. Default: 1 MiB.
-   *
-   * @return bytes
    */
   public int inboxBytes() {
     return values.get(Option.INBOX_BYTES);
@@ -109,10 +105,10 @@ public final class TransportOptions {
   }
 
   /**
-   * How many bytes all connections of the transport may hold together: their inboxes, and what each
-   * has accepted to send. For each inbox {@link #connectionInboxBytes()} are reserved as long as
-   * the connection lives (in plain mode {@link #inboxBytes()}). If there is no room for the inbox
-   * of a further connection, that connection is refused with {@link NoRoomException} ({@link
+   * {@return how many bytes all connections of the transport may hold together: their inboxes, and
+   * what each has accepted to send} For each inbox {@link #connectionInboxBytes()} are reserved as
+   * long as the connection lives (in plain mode {@link #inboxBytes()}). If there is no room for the
+   * inbox of a further connection, that connection is refused with {@link NoRoomException} ({@link
    * ErrorCode#MEMORY_BUDGET}). Its peer sees a {@link RemoteErrorException} with that code. If
    * there is no room for an array to be sent, the send queue of its channel counts as full. One
    * array of each connection is always accepted, so that no connection stands still.
@@ -137,8 +133,6 @@ public final class TransportOptions {
    *       together. Beyond that a connection that holds many of them is ended with {@link
    *       NoRoomException} when more comes.
    * </ul>
-   *
-   * @return bytes
    */
   public long memoryBudgetBytes() {
     return values.get(Option.MEMORY_BUDGET_BYTES);
@@ -253,11 +247,9 @@ public final class TransportOptions {
   }
 
   /**
-   * How connections are encrypted and how each side proves who it is, or null for connections that
-   * anyone on the path between can read. Both sides need it or neither. With it no payload carries
-   * a checksum by default, since each record has a stronger one. Default: null.
-   *
-   * @return what this side has
+   * {@return how connections are encrypted and how each side proves who it is, or null for
+   * connections that anyone on the path between can read} Both sides need it or neither. With it no
+   * payload carries a checksum by default, since each record has a stronger one. Default: null.
    */
   public @Nullable Tls tls() {
     return values.orNull(Option.TLS);
@@ -320,12 +312,10 @@ public final class TransportOptions {
   }
 
   /**
-   * How long a peer that sends heartbeats may be silent before the connection fails with {@link
-   * ConnectionLostException} ({@link ErrorCode#HEARTBEAT_TIMEOUT}). Less than three of the peer's
-   * {@link #heartbeatInterval()} is raised to three, which is logged once for each transport. Time
-   * in which this process itself stood still does not count. Default: 15 s.
-   *
-   * @return the time
+   * {@return how long a peer that sends heartbeats may be silent before the connection fails with
+   * {@link ConnectionLostException} ({@link ErrorCode#HEARTBEAT_TIMEOUT})} Less than three of the
+   * peer's {@link #heartbeatInterval()} is raised to three, which is logged once for each
+   * transport. Time in which this process itself stood still does not count. Default: 15 s.
    */
   public Duration heartbeatTimeout() {
     return values.get(Option.HEARTBEAT_TIMEOUT);
@@ -349,53 +339,47 @@ public final class TransportOptions {
   }
 
   /**
-   * How long a connection may be without array traffic in either direction before it fails with
-   * {@link ConnectionLostException}, or null for no limit. Default: null.
+   * {@return how long a connection may be without array traffic in either direction before it fails
+   * with {@link ConnectionLostException}, or null for no limit} Default: null.
    *
    * <p>Traffic is a byte of an array that is sent or arrives, credit or an acknowledgement for one,
    * and the end of a handler here. Heartbeats do not count. Neither does anything that only waits:
    * an open request, a send that the peer has not acknowledged, an array that a handler works on.
    * So the time should be longer than handlers take.
-   *
-   * @return the time
    */
   public @Nullable Duration idleTimeout() {
     return values.orNull(Option.IDLE_TIMEOUT);
   }
 
   /**
-   * How long a session outlives its connection, or null for no sessions. With one, a connection
-   * that breaks is replaced by its connecting side, and what was sent with {@link Delivery#SESSION}
-   * goes on. This side keeps what it needs for that no longer than this time. The shorter of both
-   * sides' times holds. Not in plain mode. Default: null.
-   *
-   * @return the time
+   * {@return how long a session outlives its connection, or null for no sessions} With one, a
+   * connection that breaks is replaced by its connecting side, and what was sent with {@link
+   * Delivery#SESSION} goes on. This side keeps what it needs for that no longer than this time. The
+   * shorter of both sides' times holds. Not in plain mode. Default: null.
    */
   public @Nullable Duration sessionTimeout() {
     return values.orNull(Option.SESSION_TIMEOUT);
   }
 
   /**
-   * How long a session whose connection broke waits before another attempt to connect, at most. The
-   * first attempt is made at once. The pauses before the others double from 10 ms up to this time.
-   * Each is at random between half of that and all of it. Thus the sides that lost the same peer do
-   * not all come back at one moment. A session notices the end of an outage at most this time and
-   * one attempt later. A listener sees at most two attempts of a session in this time. No pause
-   * goes beyond the end of the session. On the connecting side. Default: 200 ms.
-   *
-   * @return the time
+   * {@return the longest time that a session whose connection broke waits before another attempt}
+   * The first attempt is made at once. The pauses before the others double from 10 ms up to this
+   * time. Each is at random between half of that and all of it. Thus the sides that lost the same
+   * peer do not all come back at one moment. A session notices the end of an outage at most this
+   * time and one attempt later. A listener sees at most two attempts of a session in this time. No
+   * pause goes beyond the end of the session. On the connecting side. Default: 200 ms.
    */
   public Duration longestReconnectPause() {
     return values.get(Option.LONGEST_RECONNECT_PAUSE);
   }
 
   /**
-   * Where handlers run and stages complete, or null for what all transports of the process share.
-   * From JDK 21 on that is a virtual thread per task. Before, it is two pools of daemon threads
-   * that end when idle, one for handlers and one for stages and {@link Reply#onCancel}. Each has at
-   * most 256 threads, or 8 per processor if that is more. With null a nonblocking transport also
-   * runs calls that have been short of late on an event loop's thread between its turns. Default:
-   * null.
+   * {@return where handlers run and stages complete, or null for what all transports of the process
+   * share} The transport does not shut it down. From JDK 21 on that is a virtual thread per task.
+   * Before, it is two pools of daemon threads that end when idle, one for handlers and one for
+   * stages and {@link Reply#onCancel}. Each has at most 256 threads, or 8 per processor if that is
+   * more. With null a nonblocking transport also runs calls that have been short of late on an
+   * event loop's thread between its turns. Default: null.
    *
    * <p>If all threads of a pool hang, further tasks wait. No other handler of the process is
    * called, or no other stage completes, until one of them returns. Nothing is lost, and credit
@@ -405,21 +389,17 @@ public final class TransportOptions {
    * <p>An executor must not run tasks in the thread that hands them in. {@code Runnable::run} does
    * that, and a pool with {@code CallerRunsPolicy} when it is full. A connection whose handler
    * would run there fails with {@link ErrorCode#INTERNAL}.
-   *
-   * @return the executor, which the transport does not shut down
    */
   public @Nullable Executor handlerExecutor() {
     return values.orNull(Option.HANDLER_EXECUTOR);
   }
 
   /**
-   * Whether what depends on stages of {@code sendAsync}, {@code request} and {@link Reply} does not
-   * block. Then a stage completes on the thread that read the acknowledgement or the reply. That
-   * saves the hop to another thread. The rules are those of {@link Handlers#onLoop()}. A stage that
-   * fails because of a timeout or the end of its connection may still complete on the handler
-   * executor. Default: false.
-   *
-   * @return true if stages complete where their outcome arrived
+   * {@return whether what depends on stages of {@code sendAsync}, {@code request} and {@link Reply}
+   * does not block} Then a stage completes on the thread that read the acknowledgement or the
+   * reply. That saves the hop to another thread. The rules are those of {@link Handlers#onLoop()}.
+   * A stage that fails because of a timeout or the end of its connection may still complete on the
+   * handler executor. Default: false.
    */
   public boolean stagesOnLoop() {
     return values.get(Option.STAGES_ON_LOOP);

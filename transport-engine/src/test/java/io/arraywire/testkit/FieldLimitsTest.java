@@ -19,6 +19,7 @@ import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.HandshakeMessage.Kind;
+import io.arraywire.wire.Preamble;
 import io.arraywire.wire.SessionOffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,7 +30,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +68,8 @@ class FieldLimitsTest {
           Map.entry("the rest of its section", 8L),
           Map.entry("65,536 bytes of them", 1L << 16),
           Map.entry("the rest of the payload", 6L),
-          Map.entry("its elements", 4L));
+          Map.entry("its elements", 4L),
+          Map.entry("those of the message", (long) hello().length));
 
   /** Brings one value of one field to a connection that is made for it. */
   private interface Probe {
@@ -116,12 +120,16 @@ class FieldLimitsTest {
     return rows("### Fields");
   }
 
+  static Stream<Row> fieldsOfPreambles() throws IOException {
+    return rows("#### Limits of a preamble");
+  }
+
   static Stream<Row> fieldsOfHandshakes() throws IOException {
     return rows("#### Limits of a hello");
   }
 
   @ParameterizedTest
-  @MethodSource({"fieldsOfFrames", "fieldsOfHandshakes"})
+  @MethodSource({"fieldsOfFrames", "fieldsOfPreambles", "fieldsOfHandshakes"})
   void isTakenAtItsLimitsAndRefusedBeyond(Row row) throws Exception {
     Probe probe = Objects.requireNonNull(PROBES.get(row.field()), row.field());
     assertThat(probe.refusal(row.least())).as("the least, %d", row.least()).isNull();
@@ -142,7 +150,10 @@ class FieldLimitsTest {
 
   @Test
   void thePageHasARowForEveryCase() throws IOException {
-    assertThat(Stream.concat(fieldsOfFrames(), fieldsOfHandshakes()).map(Row::field))
+    assertThat(
+            Stream.of(fieldsOfFrames(), fieldsOfPreambles(), fieldsOfHandshakes())
+                .flatMap(rows -> rows)
+                .map(Row::field))
         .containsExactlyInAnyOrderElementsOf(PROBES.keySet());
   }
 
@@ -215,6 +226,15 @@ class FieldLimitsTest {
         "bytes of a raw block", value -> blocks(4, new byte[(int) value], 4, true, (int) value));
     PROBES.put("count in plain mode", FieldLimitsTest::countInPlainMode);
 
+    PROBES.put("least version", value -> preamble((int) value, 2, hello(), header -> {}));
+    PROBES.put("most version", value -> preamble(2, (int) value, hello(), header -> {}));
+    PROBES.put("message bytes", FieldLimitsTest::messageBytes);
+    PROBES.put(
+        "bytes 6 and 7",
+        value -> preamble(2, 2, hello(), header -> header.putShort(6, (short) value)));
+    PROBES.put(
+        "bytes 16 to 19",
+        value -> preamble(2, 2, hello(), header -> header.putInt(16, (int) value)));
     hello("max_array_bytes", 4);
     hello("max_frame_bytes", 5);
     hello("channels", 11);
@@ -448,14 +468,46 @@ class FieldLimitsTest {
     return new RawFields().element(1, code).text(2, "some").toBytes();
   }
 
+  private static byte[] hello() {
+    return HandshakeMessage.hello(EngineBench.offer(flow()));
+  }
+
+  /** What a listener makes of a preamble that is right but for a change, and of its message. */
+  private static @Nullable ErrorCode preamble(
+      int least, int most, byte[] message, Consumer<ByteBuffer> change) {
+    byte[] bytes = Preamble.write(least, most, message);
+    ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    change.accept(header);
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, 0, Preamble.BYTES - Integer.BYTES);
+    header.putInt(Preamble.BYTES - Integer.BYTES, (int) checksum.getValue());
+    EngineBench bench = EngineBench.acceptor(options());
+    bench.feed(bytes);
+    return answer(bench);
+  }
+
+  /** A field that nobody knows fills the largest message, and the one beyond is only announced. */
+  private static @Nullable ErrorCode messageBytes(long value) {
+    byte[] hello = hello();
+    int room = Preamble.MAX_MESSAGE_BYTES - hello.length - 3;
+    byte[] message =
+        value < Preamble.MAX_MESSAGE_BYTES
+            ? hello
+            : new RawFields().raw(hello).bytes(15, new byte[room]).toBytes();
+    return preamble(2, 2, message, header -> header.putInt(8, (int) value));
+  }
+
   /** What a listener makes of a hello that is right but for what comes behind. */
   private static @Nullable ErrorCode answer(byte[] more) {
-    byte[] right = HandshakeMessage.hello(EngineBench.offer(flow()));
-    byte[] fields = Objects.requireNonNull(RawFields.bytesIn(right, 1));
+    byte[] fields = Objects.requireNonNull(RawFields.bytesIn(hello(), 1));
     EngineBench bench = EngineBench.acceptor(options());
     bench.feed(
         EngineBench.preambled(
             new RawFields().message(1, new RawFields().raw(fields).raw(more).toBytes()).toBytes()));
+    return answer(bench);
+  }
+
+  private static @Nullable ErrorCode answer(EngineBench bench) {
     HandshakeMessage answer = bench.handshake();
     if (answer.kind() == Kind.WELCOME) {
       bench.connection.closeNow();
