@@ -215,7 +215,7 @@ def test_requests_of_java(java, transport):
 @pytest.mark.parametrize("transport, codec", CODECS)
 def test_java_gets_back_what_it_sends(java, transport, codec):
     with arraywire.listen("localhost:0", echo) as listener:
-        program = java("echo", transport, codec, port_of(listener.address))
+        program = java("echo", transport, codec, port_of(listener.address), 1_000_003)
         types = len(DTYPES[: OF_JAVA.get(codec)]) + len(list(NAMED)[: NAMED_OF_JAVA.get(codec)])
         assert program.line("echoed ") == str(types * len(COUNTS))
         program.succeeds()

@@ -475,7 +475,7 @@ def test_a_java_client_with_a_certificate(java, files, transport, codec):
 
     with arraywire.listen("localhost:0", echo, answer=lambda request: request.array * 2, tls=there) as listener:
         port = listener.address.rpartition(":")[2]
-        for words, said in ((("ask", 1000), "answered 1000"), (("echo",), "echoed 224")):
+        for words, said in ((("ask", 1000), "answered 1000"), (("echo", 65_537), "echoed 196")):
             program = java(words[0], transport, f"{codec}+{files}", port, *words[1:])
             program.line(said)
             program.succeeds()

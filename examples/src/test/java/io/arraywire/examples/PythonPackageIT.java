@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,26 @@ class PythonPackageIT {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   /** Most tests wait; one after the other they would take as long as all other programs here. */
-  private static final int AT_A_TIME = 3;
+  private static final int AT_A_TIME = 4;
+
+  /**
+   * About how long a file of tests takes; the others take less. Only the parts' lengths depend on
+   * it.
+   */
+  private static final Map<String, Integer> SECONDS =
+      Map.of(
+          "test_cli_options.py", 120,
+          "test_java.py", 105,
+          "test_cli.py", 70,
+          "test_cli_resume.py", 55,
+          "test_tls.py", 45,
+          "test_whole.py", 40,
+          "test_hostile.py", 40,
+          "test_package.py", 35,
+          "test_connection.py", 35,
+          "test_cli_files.py", 30);
+
+  private static final int FEW_SECONDS = 10;
 
   @BeforeAll
   static void requirePytest() throws InterruptedException {
@@ -54,7 +74,7 @@ class PythonPackageIT {
     }
   }
 
-  /** Every file of tests but the slow ones in one of so many parts, the large ones apart. */
+  /** Every file of tests but the slow ones in one of so many parts, which take about as long. */
   private static List<List<Path>> parts() throws IOException {
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> tests =
@@ -65,16 +85,22 @@ class PythonPackageIT {
         }
       }
     }
-    files.sort(Comparator.comparing(each -> each.toFile().length()));
+    files.sort(Comparator.comparing(PythonPackageIT::seconds).reversed());
     List<List<Path>> parts = new ArrayList<>();
-    for (int i = 0; i < files.size(); i++) {
-      if (i < AT_A_TIME) {
-        parts.add(new ArrayList<>());
-      }
-      parts.get(i % AT_A_TIME).add(files.get(i));
+    for (int i = 0; i < AT_A_TIME; i++) {
+      parts.add(new ArrayList<>());
     }
-    assertThat(parts).hasSize(AT_A_TIME);
+    for (Path each : files) {
+      Collections.min(
+              parts,
+              Comparator.comparing(part -> part.stream().mapToInt(PythonPackageIT::seconds).sum()))
+          .add(each);
+    }
     return parts;
+  }
+
+  private static int seconds(Path file) {
+    return SECONDS.getOrDefault(file.getFileName().toString(), FEW_SECONDS);
   }
 
   /**

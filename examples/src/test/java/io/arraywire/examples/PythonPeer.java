@@ -46,6 +46,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -58,7 +59,8 @@ import java.util.stream.Stream;
  * <pre>
  * PythonPeer serve TRANSPORT CODEC          sends arrays back, answers requests, publishes
  * PythonPeer ask TRANSPORT CODEC PORT N     N requests to a Python server
- * PythonPeer echo TRANSPORT CODEC PORT      arrays of all types to a Python server that sends them back
+ * PythonPeer echo TRANSPORT CODEC PORT N    arrays of all types, of N elements at most, to a Python server that sends
+ *                                           them back
  * PythonPeer follow TRANSPORT CODEC PORT N  takes N arrays of a subject that Python publishes
  * PythonPeer keep TRANSPORT CODEC PORT N    sends N arrays within a session
  * PythonPeer parts TRANSPORT CODEC PORT     messages whose parts name codecs, to a Python server
@@ -191,7 +193,7 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
       try (Connection connection = transport.connect(address)) {
         switch (arguments[0]) {
           case "ask" -> ask(connection, Integer.parseInt(arguments[4]), out);
-          case "echo" -> echo(connection, out);
+          case "echo" -> echo(connection, Integer.parseInt(arguments[4]), out);
           case "follow" -> follow(connection, Integer.parseInt(arguments[4]), out);
           case "parts" -> parts(connection, out);
           case "keep" -> keep(connection, Integer.parseInt(arguments[4]), out);
@@ -258,10 +260,10 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
     }
   }
 
-  private static void echo(Connection connection, Consumer<String> out) throws Exception {
+  private static void echo(Connection connection, int most, Consumer<String> out) throws Exception {
     int arrays = 0;
     for (ElementType type : connection.agreement().elementTypes()) {
-      for (int count : COUNTS) {
+      for (int count : IntStream.of(COUNTS).filter(each -> each <= most).toArray()) {
         Object array = random(type, count);
         connection.send(
             ArraySlice.ofArray(array).as(type),

@@ -1,6 +1,7 @@
 package io.arraywire.stream;
 
 import static io.arraywire.stream.BlockingTransportTest.failure;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -436,7 +437,9 @@ class LendingTest {
       noting.mostPerWrite = 5_000;
       AtomicBoolean over = new AtomicBoolean();
       List<Future<Long>> ends = new ArrayList<>();
-      long end = System.nanoTime() + SECONDS.toNanos(4);
+      // Nightly for longer.
+      long millis = Boolean.getBoolean("arraywire.test.thorough") ? 4000 : 1000;
+      long end = System.nanoTime() + MILLISECONDS.toNanos(millis);
       for (Connection each : List.of(pair.out(), pair.in())) {
         for (int i = 0; i < 2; i++) {
           int number = i;
