@@ -70,11 +70,14 @@ final class FrameReader extends Inbound implements IntFunction<@Nullable Encodin
           state = State.HEADER;
         }
         case HEADER -> {
-          if (!in.hasRemaining() && small.position() == 0) {
-            giveScratchBack();
-            return true;
-          }
           if (small.position() == 0) {
+            if (!in.hasRemaining()) {
+              giveScratchBack();
+              return true;
+            }
+            if (!mayBegin(1)) {
+              return false;
+            }
             frameBegins();
           }
           if (!gather(in)) {
@@ -120,6 +123,9 @@ final class FrameReader extends Inbound implements IntFunction<@Nullable Encodin
           }
         }
         case BLOCK_HEAD -> {
+          if (small.position() == 0 && in.hasRemaining() && !mayBegin(FRAMES_OF_A_BLOCK)) {
+            return false;
+          }
           if (!gather(in)) {
             return true;
           }

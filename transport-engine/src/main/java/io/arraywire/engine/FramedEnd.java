@@ -51,19 +51,46 @@ final class FramedEnd implements WireEnd {
 
   @Override
   public Intake input(ByteBuffer bytes, boolean fresh) {
+    if (take(bytes, fresh) || (core.inbound.hasTakenMany() && takeMany(bytes))) {
+      return core.inbound.movedArrays ? Intake.ARRAYS : Intake.CONTROL;
+    }
+    return Intake.PAUSED;
+  }
+
+  /** Takes some frames; returns whether those were all. */
+  private boolean take(ByteBuffer bytes, boolean fresh) {
     LoopTurn turn = turn();
     try {
-      if (!core.inbound.accept(bytes, fresh)) {
-        return Intake.PAUSED;
-      }
+      return core.inbound.accept(bytes, fresh);
     } catch (ArraywireException | RuntimeException | Error e) {
       inputFailed(e);
       bytes.position(bytes.limit());
+      return true;
     } finally {
       core.watch.flush();
       LoopTurn.end(turn);
     }
-    return core.inbound.movedArrays ? Intake.ARRAYS : Intake.CONTROL;
+  }
+
+  /**
+   * Takes further frames, for as long as the thread has time for this connection; returns whether
+   * those were all.
+   */
+  private boolean takeMany(ByteBuffer bytes) {
+    EngineRuntime runtime = core.context.runtime();
+    long most = core.link().readingNanos();
+    long began = runtime.nanoTime();
+    do {
+      if (take(bytes, false)) {
+        return true;
+      }
+      if (!core.inbound.hasTakenMany()) {
+        return false;
+      }
+    } while (runtime.nanoTime() - began < most);
+    // Those that wait for this thread come first.
+    core.link().resumeReading();
+    return false;
   }
 
   @Override

@@ -23,6 +23,12 @@ final class HandlerCalls {
   /** When the calls of one task have taken so long, the executor has those that wait. */
   static final long SHORT_TASK_NANOS = 2 * ShortCalls.SHORT_NANOS;
 
+  /**
+   * When one task has taken so long with all that belongs to its calls, likewise. The calls may be
+   * so short that most of the time goes elsewhere.
+   */
+  static final long LONGEST_TASK_NANOS = 5 * SHORT_TASK_NANOS;
+
   private final Handlers handlers;
   private final EngineContext context;
 
@@ -33,6 +39,12 @@ final class HandlerCalls {
   private boolean here;
 
   private long taskNanos;
+
+  /** When the first call of the task began, once one has, and when the last one ended. */
+  private boolean taskBegun;
+
+  private long firstBegan;
+  private long lastEnded;
 
   HandlerCalls(Handlers handlers, EngineContext context) {
     this.handlers = handlers;
@@ -49,6 +61,7 @@ final class HandlerCalls {
    */
   boolean runsHere(ReceiveQueue queue, Runnable task) {
     taskNanos = 0;
+    taskBegun = false;
     // In a session an array may come again while the connection before still handles it.
     here =
         lately != null
@@ -65,11 +78,16 @@ final class HandlerCalls {
    * @param ends whether nothing is left but to tell the end of the connection
    */
   boolean leaves(boolean ends) {
-    boolean leaves = here && (ends || taskNanos > SHORT_TASK_NANOS);
+    boolean leaves = here && (ends || isLong());
     if (leaves) {
       here = false;
     }
     return leaves;
+  }
+
+  private boolean isLong() {
+    return taskNanos > SHORT_TASK_NANOS
+        || (taskBegun && lastEnded - firstBegan > LONGEST_TASK_NANOS);
   }
 
   void onArray(Connection connection, ReceivedArray array) throws Exception {
@@ -102,12 +120,22 @@ final class HandlerCalls {
   }
 
   private long begin() {
-    return lately == null ? 0 : lately.now();
+    if (lately == null) {
+      return 0;
+    }
+    long now = lately.now();
+    if (!taskBegun) {
+      taskBegun = true;
+      firstBegan = now;
+    }
+    return now;
   }
 
   private void end(long began) {
     if (lately != null) {
-      taskNanos += lately.took(began);
+      long took = lately.took(began);
+      taskNanos += took;
+      lastEnded = began + took;
     }
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every value is checked before the next may be used, in the order that {@code docs/protocol.md}
  * prescribes; memory is taken only after all checks. The reading thread's alone.
  */
-abstract class Inbound {
+abstract class Inbound extends InboundPortion {
   /** The part of the stream that is expected. In plain mode the header is an element count. */
   enum State {
     PREAMBLE,
@@ -142,6 +142,7 @@ abstract class Inbound {
     }
     int before = in.position();
     copiesOfWindow = (byte) scope.context().copies(in.isDirect());
+    beginPortion();
     try {
       return take(in);
     } finally {

@@ -52,6 +52,17 @@ public interface Link {
   }
 
   /**
+   * How long the thread that reads may be busy with what one call of {@link WireEnd#input} brings,
+   * because other connections wait for it. What is left then is refused, and reading {@linkplain
+   * #resumeReading() resumed} at once. So the others have their turn in between.
+   *
+   * @return nanoseconds; {@link Long#MAX_VALUE} if the thread serves this connection alone
+   */
+  default long readingNanos() {
+    return Long.MAX_VALUE;
+  }
+
+  /**
    * Input that was {@linkplain Intake#PAUSED refused} may be taken now. Have the reading thread
    * call {@link WireEnd#input} with what is left of it, and read on. If the end was refused, have
    * it call {@link WireEnd#inputEnded()}. Calls may be merged, and may come when nothing was

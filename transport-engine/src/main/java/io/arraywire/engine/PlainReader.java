@@ -28,6 +28,9 @@ final class PlainReader extends Inbound {
     while (true) {
       switch (state) {
         case HEADER -> {
+          if (small.position() == 0 && in.hasRemaining() && !mayBegin(1)) {
+            return false;
+          }
           if (!gather(in)) {
             return true;
           }

@@ -30,6 +30,11 @@ final class CopyingLink implements Link {
   }
 
   @Override
+  public long readingNanos() {
+    return below.readingNanos();
+  }
+
+  @Override
   public void resumeReading() {
     below.resumeReading();
   }

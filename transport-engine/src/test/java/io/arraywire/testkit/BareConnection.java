@@ -454,7 +454,7 @@ final class BareConnection implements Link {
       resume = false;
       step();
       if (wire.input(waiting, false) == Intake.PAUSED) {
-        return false;
+        return resume;
       }
       check(!waiting.hasRemaining(), "bytes not taken");
       kept = null;
@@ -515,6 +515,12 @@ final class BareConnection implements Link {
               .with(header -> header.channel = FrameLayout.SUBSCRIPTION)
               .bytes());
     }
+  }
+
+  /** Reading stops as often as it can. */
+  @Override
+  public long readingNanos() {
+    return 0;
   }
 
   @Override

@@ -164,6 +164,12 @@ final class EngineBench implements Link {
   /** What the handlers' executor does first when it is given something; it may throw. */
   Consumer<Runnable> onTask = task -> {};
 
+  /** How often reading was resumed. */
+  int resumed;
+
+  /** How long one portion of what comes may keep the thread that reads. */
+  long readingNanos = Long.MAX_VALUE;
+
   /** What the link was given to run as its reading thread; null where it takes nothing. */
   @Nullable ArrayDeque<Runnable> readersTasks;
 
@@ -545,7 +551,8 @@ final class EngineBench implements Link {
         resume = false;
         ByteBuffer left = kept;
         if (left == null || wire.input(left, false) == Intake.PAUSED) {
-          return any;
+          // It may have been resumed already, for others that have had their turn.
+          return any || resume;
         }
         paused = false;
         any = true;
@@ -673,8 +680,14 @@ final class EngineBench implements Link {
   }
 
   @Override
+  public long readingNanos() {
+    return readingNanos;
+  }
+
+  @Override
   public void resumeReading() {
     onWake.run();
+    resumed++;
     resume = true;
   }
 

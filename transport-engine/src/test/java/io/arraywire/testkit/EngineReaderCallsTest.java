@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
 import io.arraywire.Connection;
@@ -12,6 +13,7 @@ import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
+import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
 import io.arraywire.frame.FrameType;
 import io.arraywire.wire.ArrayEnvelope;
@@ -82,6 +84,7 @@ class EngineReaderCallsTest {
   private long now;
   private long dependentTakes = LONG_NANOS;
   private long takes;
+  private long afterEachCall;
   private boolean throwsThen;
   private boolean usersExecutor;
   private boolean depends = true;
@@ -97,7 +100,17 @@ class EngineReaderCallsTest {
 
   private EngineBench open(Answerer handler) {
     TransportOptions.Builder options =
-        EngineBench.options().checksums(Checksums.UNWANTED).chunkBytes(1024).inboxBytes(64 << 10);
+        EngineBench.options()
+            .checksums(Checksums.UNWANTED)
+            .chunkBytes(1024)
+            .inboxBytes(64 << 10)
+            .observer(
+                new TransportObserver() {
+                  @Override
+                  public void arrayReceived(Connection connection, ArrayHeader header, Receipt of) {
+                    now += afterEachCall;
+                  }
+                });
     EngineBench bench =
         EngineBench.acceptor(options, handler, new Runtime())
             .open(EngineBench.offer(new FlowOffer(8, 64 << 10, 1 << 20, 0, 64)));
@@ -249,6 +262,21 @@ class EngineReaderCallsTest {
     assertThat(tasks).hasSize(1);
     runTasks(bench);
     assertThat(answerer.requests).endsWith(6);
+  }
+
+  /** Calls may be so short that most of the time goes elsewhere. */
+  @Test
+  void theExecutorHasTheRestOfATaskThatIsLongBesideItsCalls() {
+    EngineBench bench = open();
+    shortCalls(bench, SHORT_CALLS);
+    afterEachCall = TimeUnit.MICROSECONDS.toNanos(501);
+    bench.feed(request(1), request(2), request(3), request(4), request(5));
+    tasks.remove().run();
+    assertThat(answerer.requests).containsExactly(1, 2, 3);
+    assertThat(bench.tasks).hasSize(1);
+    bench.pump();
+    assertThat(answerer.requests).containsExactly(1, 2, 3, 4, 5);
+    assertThat(tasks).isEmpty();
   }
 
   @Test

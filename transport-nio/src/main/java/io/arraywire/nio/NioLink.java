@@ -29,7 +29,7 @@ final class NioLink extends NioReader implements Link {
   private static final int MOST_BUFFERS = 1024;
 
   /** Writes in a row end when they have taken this long, once there were two. */
-  private static final long TURN_NANOS = 2_000_000;
+  private static final long WRITE_NANOS = 2_000_000;
 
   /** What a write operation wrote. */
   private enum Written {
@@ -119,6 +119,11 @@ final class NioLink extends NioReader implements Link {
   @Override
   public boolean runsTask(Runnable task, Executor otherwise) {
     return loop.inLoop() && !loop.isStopping() && loop.loopThread().takes(task, otherwise);
+  }
+
+  @Override
+  public long readingNanos() {
+    return READ_NANOS;
   }
 
   @Override
@@ -244,8 +249,8 @@ final class NioLink extends NioReader implements Link {
       long began = 0;
       for (int i = 0; i < TURN_OPERATIONS && loop.movedBytes() < end; i++) {
         if (i == 1) {
-          began = System.nanoTime();
-        } else if (i > 1 && System.nanoTime() - began > TURN_NANOS) {
+          began = nanoTime();
+        } else if (i > 1 && nanoTime() - began > WRITE_NANOS) {
           // What is compressed takes long to make, and few bytes.
           break;
         }

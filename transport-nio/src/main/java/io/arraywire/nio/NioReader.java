@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,12 @@ abstract class NioReader extends LoopWork implements LoopChannel {
 
   /** The same in bytes. */
   static final long TURN_BYTES = 1 << 20;
+
+  /** Reads in a row end when they have taken so long, once there were two. */
+  static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** The same for what one read has brought, which may be thousands of small frames. */
+  static final long READ_NANOS = TURN_NANOS / 2;
 
   /**
    * What one operation moves straight from or to an array: meanwhile the collector has to wait. See
@@ -155,10 +162,21 @@ abstract class NioReader extends LoopWork implements LoopChannel {
     }
   }
 
+  /** The time by which turns are measured. */
+  long nanoTime() {
+    return System.nanoTime();
+  }
+
   void read() {
     try {
       long end = loop.movedBytes() + TURN_BYTES;
+      long began = 0;
       for (int i = 0; i < TURN_OPERATIONS && loop.movedBytes() < end; i++) {
+        if (i == 1) {
+          began = nanoTime();
+        } else if (i > 1 && nanoTime() - began > TURN_NANOS) {
+          break;
+        }
         if (closed || paused || inputEnded || !(held ? readHeld() : readOnce())) {
           return;
         }

@@ -32,7 +32,7 @@ class EngineFloorsTest {
       """
       words: ArrayDirect ArrayIo AttemptTime BlockCounts BlockElements Blocks BlockSamples BlockScratch BlockVerdict ByNumber ChannelId ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FlightRecorder FrameScratch GuardedLogger
-          HandlerThreads HandlerWait HelloCredentials Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
+          HandlerThreads HandlerWait HelloCredentials InboundPortion Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
           LinkRate LoggedFailure LoopHeldEvent LoopTurn MessageEncodings ObjectPool PeerAddress Permissions
           Output PartsCodec PeerFault ProcessorWaits ReadPlan ReconnectPauses RepeatedFailures ReusedThreads Role SameHost
           SendChecks SendCodecs SendStall SourceFailure

@@ -39,6 +39,11 @@ final class TlsLink implements Link {
   }
 
   @Override
+  public long readingNanos() {
+    return below.readingNanos();
+  }
+
+  @Override
   public void resumeReading() {
     below.resumeReading();
   }
