@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,8 +16,14 @@ final class LogThrottle {
   private final int most;
   private final double perSecond;
   private final LongSupplier clock;
+
+  @GuardedBy("this")
   private double left;
+
+  @GuardedBy("this")
   private long then;
+
+  @GuardedBy("this")
   private long heldBack;
 
   /**

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +32,11 @@ final class RepeatedFailures {
 
   private final Deadlines deadlines;
   private final Lines lines;
+
+  @GuardedBy("this")
   private final Map<String, Kind> kinds = new HashMap<>();
+
+  @GuardedBy("this")
   private boolean over;
 
   private static final class Kind {

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Map;
@@ -44,14 +45,15 @@ final class SharedBlocks {
 
   private final Map<Place, byte[]> made = new ConcurrentHashMap<>();
 
-  // Guarded by the monitor.
-
   /** The oldest first. */
+  @GuardedBy("this")
   private final ArrayDeque<Place> kept = new ArrayDeque<>();
 
   /** The first element of the furthest block that was dropped; -1 as long as none was. */
+  @GuardedBy("this")
   private long forgotten = -1;
 
+  @GuardedBy("this")
   private long charge;
 
   SharedBlocks(MemoryBudget budget, BooleanSupplier moreMayCome) {

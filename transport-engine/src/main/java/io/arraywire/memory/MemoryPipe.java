@@ -1,5 +1,6 @@
 package io.arraywire.memory;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -14,21 +15,36 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryPipe {
   private final byte[] ring;
+
+  @GuardedBy("this")
   private int first;
+
+  @GuardedBy("this")
   private int count;
 
   /** Where the ring begins again: what is written in place may leave its last part unused. */
+  @GuardedBy("this")
   private int edge;
 
   /** Where the writer has been lent memory. */
+  @GuardedBy("this")
   private int lent;
 
+  @GuardedBy("this")
   private boolean ended;
+
+  @GuardedBy("this")
   private boolean readerGone;
+
+  @GuardedBy("this")
   private @Nullable String broken;
 
   private @Nullable MemoryPipe reverse;
+
+  @GuardedBy("this")
   private Runnable onReadable = () -> {};
+
+  @GuardedBy("this")
   private Runnable onWritable = () -> {};
 
   MemoryPipe(int capacity) {
@@ -103,6 +119,7 @@ final class MemoryPipe {
   }
 
   /** The reader begins again where the ring does. */
+  @GuardedBy("this")
   private void passEdge() {
     if (first >= edge) {
       first -= edge;
@@ -111,6 +128,7 @@ final class MemoryPipe {
   }
 
   /** Where the next byte goes. */
+  @GuardedBy("this")
   private int next() {
     int next = first + count;
     return next < edge ? next : next - edge;
@@ -179,6 +197,7 @@ final class MemoryPipe {
   }
 
   /** Whether what is written finds a reader. */
+  @GuardedBy("this")
   private boolean isOpen() throws IOException {
     check();
     if (ended) {
@@ -198,6 +217,7 @@ final class MemoryPipe {
     }
   }
 
+  @GuardedBy("this")
   private void check() throws IOException {
     if (broken != null) {
       throw new IOException(broken);

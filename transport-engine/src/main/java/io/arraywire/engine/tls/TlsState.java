@@ -1,5 +1,6 @@
 package io.arraywire.engine.tls;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraywireException;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.Role;
@@ -55,8 +56,13 @@ final class TlsState {
   private final ReentrantLock turn = new ReentrantLock(true);
 
   private final ReentrantLock lock = new ReentrantLock();
+
   // Guarded by the lock.
+
+  @GuardedBy("lock")
   private boolean tasksRun;
+
+  @GuardedBy("lock")
   private Runnable deadline = () -> {};
 
   private volatile boolean channelFailed;
