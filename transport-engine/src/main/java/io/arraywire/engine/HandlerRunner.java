@@ -272,7 +272,7 @@ final class HandlerRunner implements Runnable {
     }
     queue.credit().handled(array);
     queue.remove(array);
-    if (given != null && array.reply != null) {
+    if (given != null) {
       queue.pool().giveBack(array);
     }
   }

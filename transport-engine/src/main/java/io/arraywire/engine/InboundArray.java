@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One array that arrives, or has arrived and is not yet taken.
  *
- * <p>Used for one array after the other where they go into memory of the callers'. So an array
- * costs no garbage in the long run; see {@link InboxPool}.
+ * <p>Used for one array after the other where they go into memory of the callers', or to handlers.
+ * So in the long run an array costs no garbage of this kind; see {@link InboxPool}.
  */
 final class InboundArray {
   // What it is; see ArrayHeader.
