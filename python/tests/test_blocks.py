@@ -456,7 +456,7 @@ def test_what_the_peer_does_not_read_is_refused_before_a_byte_leaves():
         ({"a": b"x"}, "zip", "no such codec"),
         ({"a": b"x"}, {"a": "bf16"}, "does not have the element type"),
         ({"a": b"x"}, {"b": "bf16"}, "not there"),
-        ({"a": b"x"}, {"a": "java-object"}, "raw or in blocks"),
+        ({"a": b"x"}, {"a": "java-object"}, "raw-be or in an encoding in blocks; name a codec"),
     ],
 )
 def test_mistakes(obj, codec, words):
@@ -540,5 +540,5 @@ def test_array_messages_are_written_in_blocks(golden):
         assert len(made) < ids.nbytes / 4 and numpy.array_equal(message.decode(made).array, ids)
         noise = numpy.frombuffer(random.Random(1).randbytes(100_000), "u1")
         assert numpy.array_equal(message.decode(message.encode(noise, codec="shuffle-zstd")).array, noise)
-    with pytest.raises(ValueError, match="raw or in blocks"):
+    with pytest.raises(ValueError, match="raw-be or in an encoding in blocks; name a codec"):
         message.encode(three, codec="java-object")

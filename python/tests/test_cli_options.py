@@ -88,6 +88,7 @@ def test_directories_archives_and_verify(ends, sender, receiver, tree, tmp_path)
     check_tree(tmp_path / "out")
     shown = [line.split(" to ")[0] for line in sending.lines()]
     assert shown == [f"sent {tree}/{each}" for each in ("a.npy", "c.npz/one.npy", "c.npz/two.npy", "inner/b.npy")]
+    assert all(" MB/s, verified -> " in line for line in receiving.lines())
 
 
 @BOTH

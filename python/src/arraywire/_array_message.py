@@ -61,7 +61,10 @@ def encode(
     elements = _elements.elements(obj, type, shape, codec, raw)
     encoding = elements.encoding or raw
     if encoding.has_prefix:
-        raise ValueError(f"an array message is raw or in blocks (codec={encoding.name})")
+        raise ValueError(
+            "an array message is raw-le, raw-be or in an encoding in blocks; name a codec of these, or none"
+            f" (codec={encoding.name})"
+        )
     if len(elements.shape) > MAX_DIMENSIONS:
         raise ValueError(f"an array has at most {MAX_DIMENSIONS} dimensions (dimensions={len(elements.shape)})")
     size = elements.view.nbytes

@@ -261,7 +261,10 @@ class Core:
 
     def channel(self, number: int) -> int:
         if not 0 <= number < self.agreement.channels:
-            raise ValueError(f"there is no such channel (channel={number}, channels={self.agreement.channels})")
+            raise ValueError(
+                "there is no such channel; the first is 0, and both ends say how many there are"
+                f" (channel={number}, channels={self.agreement.channels})"
+            )
         return number
 
     # --- Sending ---

@@ -119,7 +119,7 @@ def _codec(name: str, type: ElementType) -> Encoding:
     if encoding is None:
         raise ValueError(f"there is no such codec (codec={name!r}, codecs={' '.join(_CODECS)})")
     if not encoding.has(type):
-        raise ValueError(f"the codec does not have the element type (codec={name}, type={type.name})")
+        raise ValueError(f"the codec does not have the element type; name another codec (codec={name}, type={type.name})")
     if encoding.in_blocks:
         _blocks.check_writable(encoding)
     return encoding
@@ -135,7 +135,10 @@ def _codec_of_part(name: str, type: ElementType, codecs: Union[str, Mapping[str,
 
 def _in_table(encoding: Encoding) -> Encoding:
     if not encoding.in_blocks and encoding not in (RAW_LE, RAW_BE):
-        raise ValueError(f"parts of a message are raw or in blocks (codec={encoding.name})")
+        raise ValueError(
+            "the parts of a message are raw-le, raw-be or in an encoding in blocks; name a codec of these, or none"
+            f" (codec={encoding.name})"
+        )
     return encoding
 
 

@@ -96,7 +96,7 @@ _SEND = [
         "--verify",
         None,
         "Have the receiver read each file that it has written and compare its SHA-256, before it acknowledges. The receiver"
-        " needs --out with a file or a directory.",
+        " needs --out with a file or a directory; its line says 'verified' then, and other receivers compare nothing.",
     ),
     Option(
         "--skip-existing",

@@ -27,6 +27,7 @@ class Arrived(NamedTuple):
     seconds: float
     wire: Optional[int]
     path: Optional[str]
+    verified: bool = False  # what was written is what its sender wanted compared
 
 
 class ReceiveReport:
@@ -60,9 +61,10 @@ class ReceiveReport:
             # Otherwise headers are all that makes a difference.
             wire = on_the_wire(of_wire, array.wire) if of_wire is not None and of_wire > 1 else ""
             where = f" -> {array.path}" if array.path else f", {without_file}"
+            verified = ", verified" if array.verified else ""
             self.console.print(
                 f"array {array.number} from {array.peer}: {array.type.name} {shown_shape(array.shape)}, {array.size} bytes"
-                f"{were_there(array.before)}{wire} in {shown_time(array.seconds)}, {significant(rate)} MB/s{where}"
+                f"{were_there(array.before)}{wire} in {shown_time(array.seconds)}, {significant(rate)} MB/s{verified}{where}"
             )
             return
         self.console.event(
@@ -80,6 +82,7 @@ class ReceiveReport:
             ratio=of_wire,
             copiedBytes=None,
             channelOperations=None,
+            verified=array.verified,
             file=array.path,
         )
 

@@ -98,7 +98,10 @@ class Receiving:
         type = BYTE if array.attributes.parts else array.type
         before = 0 if filled is None else filled.already * type.size
         size = array.count * type.size + before
-        self.took(Arrived(number, connection.peer_address, type, shape, size, before, seconds, array.wire, path))
+        # Where it was not, that has been raised.
+        verified = path is not None and SHA256 in array.attributes.metadata
+        peer = connection.peer_address
+        self.took(Arrived(number, peer, type, shape, size, before, seconds, array.wire, path, verified))
 
     def take_plain(self, connection: PlainConnection, type: ElementType, content: memoryview, seconds: float) -> None:
         """An array of plain mode, which is in memory."""

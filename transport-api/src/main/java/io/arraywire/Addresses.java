@@ -43,7 +43,7 @@ final class Addresses {
     try {
       return UnixDomainSocketAddress.of(path);
     } catch (InvalidPathException e) {
-      throw wrong("the path is not one of this file system", text);
+      throw wrong("this system takes no such path", text);
     }
   }
 

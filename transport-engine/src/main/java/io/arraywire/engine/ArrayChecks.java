@@ -40,7 +40,7 @@ final class ArrayChecks {
     if (decoder == null) {
       throw new ProtocolException(
           ErrorCode.UNKNOWN_CODE,
-          "an encoding that was not agreed",
+          "the peer used an encoding that was not agreed",
           "encoding",
           header.encoding,
           "agreed",
@@ -50,7 +50,7 @@ final class ArrayChecks {
     if (type == null || !encoding.supports(type)) {
       throw new ProtocolException(
           ErrorCode.UNKNOWN_CODE,
-          "an element type that was not agreed",
+          "the peer used an element type that was not agreed",
           "elementType",
           type == null ? header.elementType : type.typeName(),
           "encoding",

@@ -274,7 +274,7 @@ public final class Failures {
     return new ArraywireException(
             ErrorCode.INTERNAL,
             "the handler executor runs tasks in the thread that hands them in, where handlers must"
-                + " not run")
+                + " not run; give handlerExecutor one with threads of its own")
         .because(new IllegalStateException("handlerExecutor=" + MessageText.kind(executor)));
   }
 

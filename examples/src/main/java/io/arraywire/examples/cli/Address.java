@@ -56,7 +56,7 @@ record Address(String host, int port) {
     try {
       return new Address(Path.of(path).toString(), UNIX);
     } catch (InvalidPathException e) {
-      throw wrong("the path is not one of this file system: " + e.getReason(), text);
+      throw wrong("this system takes no such path: " + e.getReason(), text);
     }
   }
 

@@ -74,10 +74,13 @@ final class ReceiveReport {
     double rate = Units.megabytesPerSecond(bytes - before, nanos);
     Receipt receipt = array.receipt();
     Double ratio = ratio(bytes - before, receipt.wireBytes());
+    // Otherwise there would be no file.
+    boolean verified =
+        file != null && array.header().attributes().metadata().containsKey(ElementDigest.KEY);
     if (!json) {
       print(
           String.format(
-              "array %d from %s: %s %s, %d bytes%s%s in %s, %s MB/s%s",
+              "array %d from %s: %s %s, %d bytes%s%s in %s, %s MB/s%s%s",
               number,
               peer,
               array.type().typeName(),
@@ -88,6 +91,7 @@ final class ReceiveReport {
               ratio == null || ratio <= 1 ? "" : onTheWire(ratio, receipt.wireBytes()),
               Units.time(nanos),
               Units.significant(rate),
+              verified ? ", verified" : "",
               file == null ? ", " + withoutFile : " -> " + file));
       return;
     }
@@ -122,6 +126,8 @@ final class ReceiveReport {
                 known(receipt.copiedBytes()),
                 "channelOperations",
                 known(receipt.channelOperations()),
+                "verified",
+                verified,
                 "file",
                 file)));
   }

@@ -70,7 +70,8 @@ final class SendCommand implements Callable<Integer> {
       names = "--verify",
       description =
           "Have 'arraywire receive' read each file that it has written and compare its SHA-256,"
-              + " before it acknowledges. The receiver needs --out with a file or a directory.")
+              + " before it acknowledges. The receiver needs --out with a file or a directory; its"
+              + " line says 'verified' then, and other receivers compare nothing.")
   private boolean verify;
 
   @Option(

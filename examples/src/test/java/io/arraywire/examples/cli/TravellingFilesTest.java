@@ -28,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
@@ -36,11 +37,13 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Directories, archives and pipes: {@code send DIR}, {@code send a.npz}, {@code -}. */
@@ -108,6 +111,9 @@ class TravellingFilesTest {
     assertThat(below(got)).containsExactly("model/layers/0.npy", "model/w.npy");
     assertThat(Files.mismatch(got.resolve("model/w.npy"), weights.resolve("w.npy"))).isEqualTo(-1);
     assertThat(sender.out()).contains("layers/0.npy", "acknowledged");
+    assertThat(receiver.get().out().lines().skip(1))
+        .hasSize(2)
+        .allMatch(line -> line.contains(" MB/s, verified -> "));
   }
 
   /** Whatever the directory is called where its links end. */
@@ -264,6 +270,22 @@ class TravellingFilesTest {
     assertThat(failed.status()).isEqualTo(1);
     assertThat(failed.out()).isEmpty();
     assertThat(failed.err()).contains("\"event\":\"failed\"");
+  }
+
+  /** A receiver that compares nothing does not say that it has. */
+  @ParameterizedTest
+  @CsvSource({"--discard, --verify, false", "--out, --verify, true", "--out, , false"})
+  void onlyAReceiverThatComparesSaysVerified(String how, @Nullable String asked, boolean says)
+      throws Exception {
+    Path file = write("a.npy", 1, 2);
+    List<String> options = new ArrayList<>(List.of("--json", "--count", "1", how));
+    if (how.equals("--out")) {
+      options.add(dir.resolve("got").toString());
+    }
+    CompletableFuture<Outcome> receiver = receiving(options.toArray(String[]::new));
+    Outcome sender = asked == null ? send(file.toString()) : send(asked, file.toString());
+    assertThat(sender.status()).as(sender.toString()).isZero();
+    assertThat(receiver.get().out()).contains("\"verified\":" + says + ",");
   }
 
   /** One digest for the elements, however they lie in the file. */
