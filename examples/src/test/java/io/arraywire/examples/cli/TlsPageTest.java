@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,32 @@ class TlsPageTest {
     assertThat(refused("--tls --cert client.pem --key client.key"))
         .contains("add its issuer to the trusted authorities")
         .endsWith("; that is --ca with the issuer's certificate");
+
+    assertArrives("--tls --ca ca.pem --cert client.pem --key client.key", receiver);
+  }
+
+  private static final Pattern SHOWN = Pattern.compile("The last command shows .*?: (.*)\\.");
+
+  /** The last command of the page, but that it connects to a Unix domain socket. */
+  @Test
+  void opensslShowsWhatThePageSays() throws Exception {
+    makeCertificates();
+    CompletableFuture<Outcome> receiver =
+        receive("--tls --cert server.pem --key server.key --ca ca.pem --require-client-cert");
+
+    List<String> page = Files.readAllLines(PAGE);
+    String line =
+        page.stream().filter(each -> each.startsWith("openssl s_client")).findFirst().orElseThrow();
+    assertThat(line).contains("-connect localhost:4711");
+    line = line.replace("-connect localhost:4711", "-unix " + folder.resolve("s"));
+    Process openssl = new ProcessBuilder(words(line)).redirectErrorStream(true).start();
+    openssl.getOutputStream().close();
+    String said = new String(openssl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(openssl.waitFor()).as(said).isZero();
+    Matcher shown =
+        page.stream().map(SHOWN::matcher).filter(Matcher::matches).findFirst().orElseThrow();
+    assertThat(shown.group(1).replace("`", "").split(", ")).hasSize(3);
+    assertThat(said).contains(shown.group(1).replace("`", "").split(", "));
 
     assertArrives("--tls --ca ca.pem --cert client.pem --key client.key", receiver);
   }
