@@ -9,6 +9,7 @@ import pytest
 
 import arraywire
 from arraywire import _link
+from links import eventually
 
 pytestmark = pytest.mark.skipif(not hasattr(_link.select, "poll"), reason="no poll on this system: nothing polls")
 
@@ -140,3 +141,60 @@ def test_a_request_whose_answer_is_late_sleeps_and_is_answered():
         assert memoryview(reply.array).tolist() == ARRAY.tolist()
         assert seen.polled() and late.is_set()
         assert [wait > 0 for wait in seen.waits].count(True) <= 3  # it slept, and was not woken for nothing
+
+
+@contextlib.contextmanager
+def a_caller(monkeypatch, moment=LONG):
+    """A connection whose last answer came soon, and what its thread asks the system; it may look for so many seconds."""
+    monkeypatch.setattr(_link, "_has_come", lambda *a: False)  # the listener's threads are of this process, and poll else
+    with arraywire.listen("localhost:0", answer=lambda request: request.array) as listener:
+        with arraywire.connect(listener.address) as connection:
+            for _ in range(3):
+                connection.call(ARRAY)
+            connection._link.sought = False  # the keeper of this module may have been new
+            reader = connection._link._reader
+            reader._soon = True
+            reader._poll = seen = Seen(reader._poll)
+            monkeypatch.setattr(_link, "_ALONE_SECONDS", moment)
+            yield connection, seen
+
+
+def test_an_answer_that_comes_within_a_moment_is_taken_without_letting_go_of_the_lock(monkeypatch):
+    with a_caller(monkeypatch) as (connection, seen):
+        monkeypatch.setattr(connection._link, "wait", lambda *a, **more: pytest.fail("it let go of the lock"))
+        assert connection.call(ARRAY).array.tolist() == list(ARRAY)
+        monkeypatch.undo()
+        assert set(seen.waits) == {0} and not _link._polling.locked()
+
+
+@pytest.mark.parametrize("why", ["sought", "late", "polls", "tick"])
+def test_a_caller_waits_as_others_do_if(why, monkeypatch):
+    """Another thread has sought the lock, the answer came late the last time, another thread polls, or it is time for a tick."""
+    with a_caller(monkeypatch) as (connection, seen):
+        link = connection._link
+        looked = []
+        comes_soon = _link.Link.comes_soon
+        monkeypatch.setattr(_link.Link, "comes_soon", lambda *a: looked.append(comes_soon(*a)) or looked[-1])
+        link.sought = why == "sought"
+        link._reader._soon = why != "late"
+        if why == "tick":
+            link._next_tick = 0
+        with _link._polling if why == "polls" else contextlib.nullcontext():
+            assert connection.call(ARRAY).array.tolist() == list(ARRAY)
+        assert looked == [False] and not link.sought
+        if why == "tick":
+            assert link._next_tick > 0
+
+
+def test_who_finds_the_lock_taken_says_so():
+    with arraywire.listen("localhost:0", answer=lambda request: request.array) as listener:
+        with arraywire.connect(listener.address) as connection:
+            link = connection._link
+            link.lock.acquire()
+            calls = threading.Thread(target=lambda: connection.call(ARRAY))
+            calls.start()
+            try:
+                eventually(lambda: link.sought)
+            finally:
+                link.lock.release()
+                calls.join()

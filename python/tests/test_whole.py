@@ -1,6 +1,7 @@
 """Frames that come whole are taken at once, and all others step by step: with the same result."""
 
 import array
+import random
 import struct
 
 import pytest
@@ -9,9 +10,11 @@ from links import Pair, drain, feed
 from arraywire import _elements, _targets, _whole
 from arraywire import _layout as wire
 from arraywire._attributes import Attributes
-from arraywire._crc32c import crc32c
+from arraywire._crc32c import HeaderChecksum, crc32c
 from arraywire._elements import elements
+from arraywire._layout import HeaderWriter
 from arraywire._streams import Target
+from arraywire._writer import Writer
 
 FLOATS = elements(array.array("f", range(16)))
 
@@ -77,6 +80,113 @@ def test_what_is_wrong_with_a_whole_frame_is_said_as_of_one_that_comes_in_pieces
                 feed(joined.right, bytes(damaged), cut)
                 results.append(state(joined.right))
             assert results[0][:-1] == results[1][:-1], (frame, change)
+
+
+def expecting():
+    """A pair whose left side waits for a reply, which is like those before it; the request, and the reply's bytes."""
+    joined = Pair().run()
+    left, right = joined.left, joined.right
+    right.requests.answering = True
+    data = b""
+    for _ in range(3):
+        feed(left, data)
+        pending = left.requests.make(FLOATS, 0, {}, 0)
+        feed(right, drain(left))
+        right.requests.reply(right.requests.take(), FLOATS, 5, {})
+        data = drain(right)
+    return joined, pending, data
+
+
+def outcome(core, pending):
+    reply = pending.reply and (pending.reply.tag, bytes(pending.reply.view), pending.reply.sequence, pending.reply.wire)
+    return reply, pending.error and str(pending.error), core.outbound(0).last_whole(), len(core.outbound(0).waiting), *state(core)
+
+
+@pytest.mark.parametrize("forgotten", [False, True])
+def test_a_reply_that_is_expected(forgotten, monkeypatch):
+    """Its first bytes were made while this side waited, and it is taken without a look at its fields."""
+    results = []
+    for cut in (None, lambda: 1):
+        joined, pending, data = expecting()
+        left = joined.left
+        assert left.reader.whole._expected == data[:80]
+        if forgotten:
+            left.requests.forget(pending)
+        with monkeypatch.context() as patched:
+            if cut is None and not forgotten:
+                patched.setattr(HeaderChecksum, "of_number", lambda *a: pytest.fail("a checksum was made"))
+            feed(left, data, cut)
+        results.append(outcome(left, pending))
+        assert (pending.reply is None) == forgotten and left.error is None
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("checksum", [False, True])
+def test_what_is_wrong_with_a_reply_that_is_expected_is_said_as_of_any_other(checksum):
+    """Every byte changed, with and without a checksum that is right."""
+    for at in range(144):
+        for change in (1, 0x80):
+            results = []
+            for cut in (None, lambda: 1):
+                joined, pending, data = expecting()
+                damaged = bytearray(data)
+                damaged[at] ^= change
+                if checksum:
+                    struct.pack_into("<I", damaged, 60, crc32c(damaged[:60]))
+                feed(joined.left, bytes(damaged), cut)
+                results.append(outcome(joined.left, pending))
+            # What this side says last tells where it was found, which is another place for a frame that comes in pieces.
+            assert results[0][:-1] == results[1][:-1], (at, change)
+
+
+def test_an_expected_reply_that_comes_twice():
+    results = []
+    for cut in (None, lambda: 1):
+        joined, pending, data = expecting()
+        feed(joined.left, data + data, cut)
+        results.append(outcome(joined.left, pending)[:-1])
+    assert results[0] == results[1] and joined.left.error is not None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_requests_are_the_same_with_headers_that_were_made_ahead(seed, monkeypatch):
+    """Tags, sizes and channels change now and then, arrays go between, and several requests wait."""
+    conversations = []
+    for ahead in (True, False):
+        choose = random.Random(seed)
+        joined = Pair().run()
+        left, right = joined.left, joined.right
+        right.requests.answering = True
+        said, made_ahead = [], []
+        with monkeypatch.context() as patched:
+            like = HeaderWriter.like
+            patched.setattr(HeaderWriter, "like", lambda self, *a: made_ahead.append(a == self._made_for) or like(self, *a))
+            if not ahead:
+                patched.setattr(Writer, "look_ahead", lambda *a: None)
+                patched.setattr(_whole.WholeFrames, "look_ahead", lambda *a: None)
+            for _ in range(300):
+                tag, channel = choose.choice((0,) * 15 + (7,)), choose.choice((0,) * 15 + (3,))
+                some = choose.choice((FLOATS,) * 9 + (elements(array.array("d", [tag])),))
+                what = choose.randrange(12)
+                if what == 0:
+                    left.queue(left.outbound(channel), some, tag, Attributes())
+                elif what == 1:
+                    right.send(right.outbound(channel), some, tag, b"")
+                made = [left.requests.make(some, tag, {}, channel) for _ in range(2 if what == 2 else 1)]
+                said.append(drain(left))
+                feed(right, said[-1])
+                while right.requests.inbox:
+                    right.requests.reply(right.requests.take(), some, choose.choice((0,) * 15 + (7,)), {})
+                said.append(drain(right))
+                feed(left, said[-1])
+                assert all(bytes(each.reply.view) == bytes(some.view) for each in made)
+                for stream in left.inbounds.values():
+                    while stream.inbox:
+                        left.processed(left.take(stream))
+        assert left.error is None and right.error is None
+        conversations.append(said)
+        assert made_ahead.count(True) > 50 if ahead else not any(made_ahead)
+    assert conversations[0] == conversations[1]
 
 
 @pytest.mark.parametrize("between", ["nothing", "ping", "array", "shorter"])

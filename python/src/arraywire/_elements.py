@@ -18,7 +18,7 @@ _SIGNED = {1: BYTE, 2: SHORT, 4: INT, 8: LONG}
 _UNSIGNED = {1: UINT8, 2: UINT16, 4: UINT32, 8: UINT64}
 _FLOATING = {"e": FP16, "f": FLOAT, "d": DOUBLE}
 #: What holds elements and says so by its format; bytes and bytearray are elements of another type.
-_PLAIN = (array.array, memoryview) if _memory.numpy is None else (array.array, memoryview, _memory.numpy.ndarray)
+_PLAIN = frozenset((array.array, memoryview) if _memory.numpy is None else (array.array, memoryview, _memory.numpy.ndarray))
 #: What needs no second look, by the format.
 _NATIVE = {
     **_FLOATING,
@@ -32,6 +32,7 @@ TypeNames = Union[str, Mapping[str, str], None]
 #: The name of a codec; of the parts of a message, names by name, or one for all parts of types that it has.
 CodecNames = Union[str, Mapping[str, str], None]
 _NO_NAMES: Mapping[str, str] = {}
+_new_tuple = tuple.__new__
 _CODECS = {each.name: each for each in (*ENCODINGS.values(), *IN_BLOCKS.values())}
 
 
@@ -60,12 +61,12 @@ def elements(
 ) -> Elements:
     """The elements of an object. C-contiguous memory in this host's byte order is not copied, all else is, once. Parts for
     which there is no codec are raw, in the order that is given."""
-    if codec is not None:
-        return _by_codec(obj, type, shape, codec, raw)
-    if type is None and shape is None and obj.__class__ in _PLAIN:
+    if type is None and shape is None and codec is None and obj.__class__ in _PLAIN:
         known = _quickly(obj)
         if known is not None:
             return known
+    if codec is not None:
+        return _by_codec(obj, type, shape, codec, raw)
     if isinstance(obj, Mapping):
         return _message(obj, type, shape, _NO_NAMES, raw)
     if type is not None and not isinstance(type, str):
@@ -88,12 +89,12 @@ def _quickly(obj: Any) -> Optional[Elements]:
         view = memoryview(obj)
     except ValueError:  # NumPy has types that the buffer protocol does not name
         return None
-    type, size = _NATIVE.get(view.format), view.nbytes
-    if type is None or view.ndim != 1 or not size or not view.c_contiguous:
+    type = _NATIVE.get(view.format)
+    if type is None or view.ndim != 1 or not view.nbytes or not view.c_contiguous:
         return None
     flat = view if type is UINT8 else view.cast("B")
     # A tuple made so takes a third of the time.
-    return tuple.__new__(Elements, (type, size // type.size, (), flat, (), None, NATIVE_LITTLE))
+    return _new_tuple(Elements, (type, len(view), (), flat, (), None, NATIVE_LITTLE))
 
 
 def _by_codec(

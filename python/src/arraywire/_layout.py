@@ -77,10 +77,12 @@ def kind(encoding: int, element: int, attribute_bytes: int, channel: int, count:
 class HeaderWriter:
     """Makes headers, for one direction of one connection."""
 
-    __slots__ = ("_checksum",)
+    __slots__ = ("_checksum", "_made_for", "_made")
 
     def __init__(self) -> None:
         self._checksum = HeaderChecksum()
+        self._made_for = 0, 0, 0, 0, 0
+        self._made = b""  # a header, made before it is wanted
 
     def pack(
         self,
@@ -105,7 +107,18 @@ class HeaderWriter:
         return start + _CHECKSUM.pack(self._checksum.of(start))
 
     def like(self, kind: int, sequence: int, tag: int, flags: int, acknowledged: int) -> bytes:
-        """One of a kind."""
+        """One of a kind; it may have been made ahead."""
+        if (kind, sequence, tag, flags, acknowledged) == self._made_for:
+            return self._made
+        return self.one_like(kind, sequence, tag, flags, acknowledged)
+
+    def make_ahead(self, kind: int, sequence: int, tag: int, flags: int, acknowledged: int) -> None:
+        """Makes the one that is likely to be wanted next, while there is time."""
+        self._made = self.one_like(kind, sequence, tag, flags, acknowledged)
+        self._made_for = kind, sequence, tag, flags, acknowledged
+
+    def one_like(self, kind: int, sequence: int, tag: int, flags: int, acknowledged: int) -> bytes:
+        """One of a kind, made now."""
         header = kind | sequence << SEQUENCE_BIT
         if tag:
             header |= tag << TAG_BIT

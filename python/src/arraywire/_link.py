@@ -64,6 +64,20 @@ class _Sleeper:
         came = bool(poll.poll(max(began + seconds - time.monotonic(), 0) * 1000))
         self._soon = came and time.monotonic() - began < _POLL_SECONDS
 
+    def comes_soon(self, now: float) -> bool:
+        """Whether something comes in the time that a thread keeps the processor to itself. It only looks if the last wait found
+        something within a moment, and if no other thread polls."""
+        poll = self._poll
+        if not self._soon or poll is None or self._events != _POLLIN or not _polling.acquire(blocking=False):
+            return False
+        try:
+            while not poll.poll(0):
+                if time.monotonic() - now > _ALONE_SECONDS:
+                    return False
+            return True
+        finally:
+            _polling.release()
+
 
 def _has_come(poll: "Callable[[int], List[Any]]", began: float, seconds: float) -> bool:
     """Whether something comes in that time; no if another thread polls."""
@@ -93,6 +107,7 @@ class Link(Transfer):
         self._reading = self._writing = False
         self._blocked = False  # the system takes no more for now
         self.idle = False
+        self.sought = False  # whether a call of another thread had to wait for the lock, lately
         self._used = self._used_before = 0
         self._next_tick = time.monotonic() + TICK_SECONDS
 
@@ -127,6 +142,18 @@ class Link(Transfer):
                     return self._last_look(done)
             if self._sleep(seconds) and self.read() and lazily and done():
                 return True
+
+    def comes_soon(self, done: Callable[[], Any], now: float) -> bool:
+        """Whether something is done within a moment that is too short to let go of the lock. What this side owes for it may leave
+        with its next array. Otherwise it has to be waited for."""
+        sought, self.sought = self.sought, False
+        return (
+            not (sought or self._blocked or self._reading or self._waiting or self.closed)
+            and now < self._next_tick
+            and self._reader.comes_soon(now)
+            and self.read()
+            and bool(done())
+        )
 
     def _last_look(self, done: Callable[[], Any]) -> bool:
         """What is there already counts, however short the time is."""

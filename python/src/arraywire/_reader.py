@@ -35,7 +35,7 @@ class Reader:
 
     __slots__ = (
         "_core", "_staging", "_all", "_start", "_end", "_checksum", "_frame", "_array", "_left", "_crc", "_frame_start",
-        "_ahead", "_whole", "_blocks",
+        "_ahead", "whole", "_blocks",
     )  # fmt: skip
 
     def __init__(self, core: "Core") -> None:
@@ -51,7 +51,7 @@ class Reader:
         self._crc = 0
         self._frame_start = 0
         self._ahead = _NONE_AHEAD  # lengths of the parts of the array for which there are buffers behind this frame
-        self._whole = WholeFrames(core)
+        self.whole = WholeFrames(core)
 
     @property
     def inside_frame(self) -> bool:
@@ -132,7 +132,7 @@ class Reader:
             header = min(count, wire.HEADER_BYTES)
             self._end = self._start + header
             count -= header
-            if portion <= count and self._whole.take_part(self._staging, self._start, array, portion, self._checksum):
+            if portion <= count and self.whole.take_part(self._staging, self._start, array, portion, self._checksum):
                 self._start = self._end
                 count -= portion
                 at += portion
@@ -187,7 +187,7 @@ class Reader:
                     self._check_magic()
                 return
             else:
-                whole = self._whole.take(self._staging, self._start, self._end, self._checksum)
+                whole = self.whole.take(self._staging, self._start, self._end, self._checksum)
                 if not whole:
                     self._begin_frame()
                 else:

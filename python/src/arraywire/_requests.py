@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Deque, Dict, Mapping, Optional
+from typing import TYPE_CHECKING, Callable, Deque, Dict, Mapping, Optional
 
 from . import _layout as wire
 from ._attributes import REPLY, REQUEST, Attributes, Fault, number_of
 from ._elements import Elements
 from ._streams import WHOLE, Outgoing, Pending, Received
 from ._types import ElementType
+from ._writer import later
 from .errors import ConnectionClosedError, ErrorCode, RequestFailedError, printable, violation
 
 if TYPE_CHECKING:
@@ -46,17 +47,24 @@ class Requests:
 
     # --- Made here ---
 
-    def make(self, elements: Elements, tag: int, metadata: Mapping[str, str], channel: int) -> Pending:
+    def make(
+        self, elements: Elements, tag: int, metadata: Mapping[str, str], channel: int, write: Callable[[], None] = later
+    ) -> Pending:
+        core = self._core
+        stream = core.outbound(core.channel(channel) if channel != 0 else 0)
         self._number = number = self._number + 1
         if elements.shape or metadata or elements.parts:
             attributes = Attributes(elements.shape, metadata, 0, number, 0, None, 0, elements.parts).encoded()
         else:
             attributes = number_of(REQUEST, number)
-        core = self._core
-        outgoing = core.send(core.outbound(channel), elements, tag, attributes)
+        outgoing = core.send(stream, elements, tag, attributes, write)
         self._pending[number] = outgoing.pending = pending = Pending(number, outgoing)
         if outgoing.state >= WHOLE:
             self._sent += 1
+            if len(self._pending) == 1:
+                # Nobody else's reply comes before, and there is time to look ahead until it comes.
+                core.reader.whole.look_ahead(outgoing, number)
+                core.writer.look_ahead(outgoing, core.inbound(channel))
         return pending
 
     def sent_whole(self) -> None:
@@ -178,7 +186,12 @@ class Requests:
         return array.attributes.request in self._open
 
     def reply(
-        self, array: Received, elements: Elements, tag: int, metadata: Mapping[str, str]
+        self,
+        array: Received,
+        elements: Elements,
+        tag: int,
+        metadata: Mapping[str, str],
+        write: Callable[[], None] = later,
     ) -> Optional[Outgoing]:
         """None if the peer no longer waits for it."""
         number = array.attributes.request
@@ -189,7 +202,7 @@ class Requests:
             attributes = Attributes(elements.shape, metadata, 0, 0, number, None, 0, elements.parts).encoded()
         else:
             attributes = number_of(REPLY, number)
-        outgoing = self._core.send(self._core.outbound(array.stream.field), elements, tag, attributes, True)
+        outgoing = self._core.send(self._core.outbound(array.stream.field), elements, tag, attributes, write, is_reply=True)
         del self._open[number]  # an answer that cannot be sent leaves it open, to be failed
         return outgoing
 

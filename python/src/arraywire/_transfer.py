@@ -128,12 +128,13 @@ class Transfer:
                 self._readable = self._tls.shake()  # what follows the handshake may be here already
                 return self._readable
             buffers = core.receive_buffers()
-            room = len(buffers[0])
             if len(buffers) > 1 and self._scatters:
                 count = self.sock.recvmsg_into(buffers)[0]
                 room = sum(map(len, buffers))
             else:
-                count = self.sock.recv_into(buffers[0])
+                buffer = buffers[0]
+                count = self.sock.recv_into(buffer)
+                room = len(buffer)
         except BlockingIOError:
             return False
         except OSError as cause:

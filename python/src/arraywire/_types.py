@@ -14,7 +14,7 @@ NATIVE_LITTLE = sys.byteorder == "little"
 def _format_of_halves() -> str:
     """Before Python 3.12 a memoryview has no half floats; then they are their bits, as those of bf16 are."""
     try:
-        memoryview(b"\0\0").cast("e")
+        memoryview(b"\0\0").cast("e")  # type: ignore[call-overload,unused-ignore]
     except ValueError:
         return "H"
     return "e"

@@ -8,14 +8,14 @@ what is wrong with it. So nothing may be changed here before all of it was looke
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Dict, Optional
+from typing import TYPE_CHECKING, Dict, Optional, Tuple
 
 from . import _layout as wire
-from ._attributes import NONE, NUMBERED_BYTES, REPLY, Attributes, numbered
+from ._attributes import NONE, NUMBERED_BYTES, REPLY, Attributes, number_of, numbered
 from ._crc32c import HeaderChecksum
 from ._credit import allow_more
-from ._layout import ACKNOWLEDGED_BIT, CHECKSUM_BIT, HEADER_BYTES, SEQUENCE_BIT, TAG_BIT
-from ._streams import Inbound, Outbound, Pending, Received
+from ._layout import ACKNOWLEDGED_BIT, CHECKSUM_BIT, HEADER_BYTES, SEQUENCE_BIT, TAG_BIT, HeaderWriter
+from ._streams import Inbound, Outbound, Outgoing, Pending, Received
 from ._types import BOOLEAN, ENCODINGS, NATIVE_LITTLE, RAW_BE, RAW_LE, TYPES
 from .errors import ProtocolError
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _LONG = (1 << 64) - 1
 _HEADER = struct.Struct("<6sBBHHIQQQQIIII")
 _FIRST_BYTES = struct.Struct("64s")
+_NUMBERED_START = struct.Struct(f"{wire.HEADER_BYTES + NUMBERED_BYTES}s")
 _BEGINS = wire.FRAME_MAGIC + bytes((wire.VERSION, wire.ARRAY))
 _GOES_ON = wire.FRAME_MAGIC + bytes((wire.VERSION, wire.CHUNK))
 _NATIVE = RAW_LE if NATIVE_LITTLE else RAW_BE
@@ -44,11 +45,12 @@ class _Kind:
     """Frames whose headers differ in sequence, tag and acknowledged sequence alone. All else in them was checked once."""
 
     __slots__ = (
-        "stream", "acknowledges", "type", "encoding", "count", "attribute_bytes", "payload_bytes", "frame_bytes", "cost",
+        "header", "stream", "acknowledges", "type", "encoding", "count", "attribute_bytes", "payload_bytes", "frame_bytes", "cost",
     )  # fmt: skip
 
     def __init__(
         self,
+        header: int,
         stream: Inbound,
         acknowledges: Optional[Outbound],
         encoding: int,
@@ -57,6 +59,7 @@ class _Kind:
         attribute_bytes: int,
         payload_bytes: int,
     ) -> None:
+        self.header = header  # what they have in common, with zeros for all else
         self.stream = stream
         self.acknowledges = acknowledges  # arrays of this one, if any
         self.type = TYPES[element]
@@ -68,10 +71,18 @@ class _Kind:
         self.cost = wire.ARRAY_COST + attribute_bytes + payload_bytes
 
 
+def _received(kind: _Kind, attributes: Attributes) -> Received:
+    """An array that has come, but for its elements."""
+    array = Received(kind.stream, kind.type, kind.encoding, kind.count, 0, attributes, 0)
+    array.came, array.left = kind.payload_bytes, 0
+    array.wire = kind.frame_bytes
+    return array
+
+
 class WholeFrames:
     """Those of one connection."""
 
-    __slots__ = ("_core", "_sizes", "_kinds")
+    __slots__ = ("_core", "_sizes", "_kinds", "_headers", "_expected", "_fields", "_blank", "_last_reply", "_last_tag")
 
     def __init__(self, core: "Core") -> None:
         self._core = core
@@ -84,15 +95,40 @@ class WholeFrames:
             if element in TYPES and element != BOOLEAN.code
         }
         self._kinds: Dict[int, _Kind] = {}
+        self._headers = HeaderWriter()
+        self._expected = b""  # the header and the attributes that are likely to come next
+        #: Their kind, sequence, tag, acknowledged sequence and number.
+        self._fields: Tuple[Optional[_Kind], int, int, int, int] = None, 0, 0, 0, 0
+        self._blank: Optional[Received] = None  # the array that comes with it, without what is known of it then
+        self._last_reply: Optional[_Kind] = None
+        self._last_tag = 0
+
+    def look_ahead(self, outgoing: Outgoing, number: int) -> None:
+        """Makes header and attributes of the reply to a request, while this side waits for it. They are most likely like those of
+        the reply before, and acknowledge the request. If they come so, the checksum is right, and all fields are known."""
+        kind = self._last_reply
+        if kind is not None and kind.acknowledges is outgoing.stream:
+            sequence, tag, low = kind.stream.sequence + 1, self._last_tag, outgoing.sequence & 0xFFFFFFFF
+            header = self._headers.one_like(kind.header, sequence, tag, wire.ACKNOWLEDGES, low)
+            self._expected = header + number_of(REPLY, number)
+            self._fields = kind, sequence, tag, low, number
+            self._blank = _received(kind, NONE)
 
     def take(self, staging: memoryview, start: int, end: int, checksum: HeaderChecksum) -> int:
         """How many bytes the frame had that begins there; 0 if it is for Reader."""
-        header = int.from_bytes(_FIRST_BYTES.unpack_from(staging, start)[0], "little")
-        kind = self._kinds.get(header & _SAME) or self._new_kind(header)
+        purpose = number = header = 0
+        expected = end - start >= _NUMBERED_START.size and _NUMBERED_START.unpack_from(staging, start)[0] == self._expected
+        if expected:
+            kind, sequence, tag, low, number = self._fields
+            purpose = REPLY
+        else:
+            header = int.from_bytes(_FIRST_BYTES.unpack_from(staging, start)[0], "little")
+            kind = self._kinds.get(header & _SAME) or self._new_kind(header)
+            sequence, tag = header >> SEQUENCE_BIT & _LONG, header >> TAG_BIT & _LONG
+            low = header >> ACKNOWLEDGED_BIT & 0xFFFFFFFF
         if kind is None:
             return 0
         core, stream = self._core, kind.stream
-        sequence = header >> SEQUENCE_BIT & _LONG
         received, all_received = stream.received + kind.cost, core.received + kind.cost
         if (
             sequence != stream.sequence + 1
@@ -104,13 +140,15 @@ class WholeFrames:
             or core.ending
             or received > stream.told
             or all_received > core.told
-            or checksum.of_number(header & _CHECKED) != header >> CHECKSUM_BIT
+            or not expected
+            and checksum.of_number(header & _CHECKED) != header >> CHECKSUM_BIT
         ):
             return 0
         at = start + HEADER_BYTES
         attributes, pending = NONE, None
         if kind.attribute_bytes:
-            purpose, number = numbered(staging, at) if kind.attribute_bytes == NUMBERED_BYTES else (0, 0)
+            if not expected and kind.attribute_bytes == NUMBERED_BYTES:
+                purpose, number = numbered(staging, at)
             if purpose == REPLY:  # and nothing else: once it is matched, nobody asks for its number
                 pending = core.requests.awaiting(number)
                 if pending is None:
@@ -127,15 +165,18 @@ class WholeFrames:
             at += kind.attribute_bytes
         # Nothing is wrong with it, but for the acknowledgement, perhaps, which is the first thing to be looked at.
         if kind.acknowledges is not None:
-            core.controls.acknowledged_low(kind.acknowledges, header >> ACKNOWLEDGED_BIT & 0xFFFFFFFF)
+            core.controls.acknowledged_low(kind.acknowledges, low)
         stream.sequence = sequence
         stream.received, core.received = received, all_received
-        tag = header >> TAG_BIT & _LONG
-        array = Received(stream, kind.type, kind.encoding, kind.count, tag, attributes, sequence)
+        array = self._blank if expected else None
+        if array is None or attributes is not NONE:
+            array = _received(kind, attributes)
+        self._blank = None
+        array.sequence, array.tag = sequence, tag
         array.view = memoryview(bytearray(staging[at : at + kind.payload_bytes]))
-        array.came, array.left = kind.payload_bytes, 0
-        array.wire = kind.frame_bytes
         if pending is not None:
+            if attributes is NONE:
+                self._last_reply, self._last_tag = kind, tag
             # It is acknowledged at once.
             array.asked = array.done = True
             core.requests.answered(pending, array)
@@ -179,7 +220,7 @@ class WholeFrames:
             self._kinds.clear()
         acknowledges = core.outbound(channel) if flags else None
         kind = self._kinds[number & _SAME] = _Kind(
-            stream, acknowledges, encoding, element, count, attribute_bytes, payload
+            number & _SAME, stream, acknowledges, encoding, element, count, attribute_bytes, payload
         )
         return kind
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Deque, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Callable, Deque, List, Optional, Tuple, Union
 
 from . import _layout as wire
 from ._crc32c import extend
@@ -26,7 +26,10 @@ _BATCH_BYTES = 1 << 19
 _BATCH_PIECES = 64
 _MOST_KINDS = 64  # of small arrays on a channel
 _NOTHING: List[Piece] = []
-_NO_ACKNOWLEDGEMENT = 0, 0
+
+
+def later() -> None:
+    """Nothing is written yet: the link does that by itself."""
 
 
 class Writer:
@@ -34,6 +37,7 @@ class Writer:
 
     __slots__ = (
         "_core", "_headers", "_pieces", "_made", "written", "_controls", "_ready", "_acks", "_closed_behind", "chunk_bytes",
+        "_last_kind",
     )  # fmt: skip
 
     def __init__(self, core: "Core") -> None:
@@ -47,6 +51,7 @@ class Writer:
         self._acks: "dict[int, Inbound]" = {}
         self._closed_behind = False
         self.chunk_bytes = CHUNK_BYTES
+        self._last_kind = 0  # of what left at once: what the headers of its kind have in common
 
     # --- What is to be sent ---
 
@@ -64,10 +69,13 @@ class Writer:
         if len(stream.queue) == 1:
             self._ready.append(stream)
 
-    def at_once(self, stream: Outbound, elements: Elements, tag: int, attributes: bytes) -> Optional[Outgoing]:
+    def at_once(
+        self, stream: Outbound, elements: Elements, tag: int, attributes: bytes, write: Callable[[], None]
+    ) -> Optional[Outgoing]:
         """The frame of a small array, as most requests and replies are, if it is the next thing to be written. None, and nothing
         is changed, if the array has to wait, or is anything else. Core._queue takes it then, and says what is wrong with it.
-        The header differs from the last one of its kind in a few fields. That takes a third of the time."""
+        The header differs from the last one of its kind in a few fields. That takes a third of the time. The frame is written as
+        soon as it is there: what is noted of the array is noted while the peer is at it."""
         type, _, _, view, parts, encoding, little = elements
         size = view.nbytes
         if size > _FITS:
@@ -95,21 +103,34 @@ class Writer:
             return None
         stream.charged += cost
         core.charged += cost
-        core.flood.sent(cost)
         stream.sequence = sequence = stream.sequence + 1
-        flags, low = self.acknowledgement(stream.field) if self._acks else _NO_ACKNOWLEDGEMENT
+        inbound = self._acks.pop(stream.field, None)
+        flags = low = 0
+        if inbound is not None:
+            inbound.told_acked = acked = inbound.acked
+            flags, low = wire.ACKNOWLEDGES, acked & 0xFFFFFFFF
         header, chosen = kind
-        start = self._headers.like(header, sequence, tag, flags, low)
-        frame = b"".join((start, attributes, view))
+        self._last_kind = header
+        frame = b"".join((self._headers.like(header, sequence, tag, flags, low), attributes, view))
         self._pieces.append(frame)
+        self._made = end = self._made + len(frame)
+        write()
+        core.flood.sent(cost)
         outgoing = Outgoing(stream, elements, chosen, tag, attributes)
         outgoing.sequence = sequence
         outgoing.sent = size
-        outgoing.wire = frame_bytes = len(frame)
-        outgoing.end = self._made = self._made + frame_bytes
+        outgoing.wire = len(frame)
+        outgoing.end = end
         outgoing.state = WHOLE
         stream.waiting.append(outgoing)
         return outgoing
+
+    def look_ahead(self, outgoing: Outgoing, inbound: Inbound) -> None:
+        """Makes the header of the next small array, while this side waits for the reply to the last one. It is most likely of the
+        same kind, and acknowledges that reply."""
+        self._headers.make_ahead(
+            self._last_kind, outgoing.sequence + 1, outgoing.tag, wire.ACKNOWLEDGES, inbound.sequence + 1 & 0xFFFFFFFF
+        )
 
     def _new_kind(
         self, stream: Outbound, elements: Elements, attribute_bytes: int, key: int
@@ -202,7 +223,7 @@ class Writer:
                 return _NOTHING
             self._make()
         if len(pieces) <= _BATCH_PIECES:
-            return list(pieces)
+            return [*pieces]
         return [pieces[i] for i in range(_BATCH_PIECES)]
 
     def wrote(self, count: int) -> None:

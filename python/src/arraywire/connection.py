@@ -67,7 +67,9 @@ class Connection:
         with self._link.lock:
             core = self._core
             _calls.check_open(self._link)
-            outgoing = core.send(core.outbound(core.channel(channel)), elements, tag_of(tag), attributes.encoded())
+            outgoing = core.send(
+                core.outbound(core.channel(channel)), elements, tag_of(tag), attributes.encoded(), self._link.write_now
+            )
             self._finish_send(outgoing, processed, timeout)
 
     def _finish_send(self, outgoing: Outgoing, processed: bool, timeout: Optional[float]) -> None:
@@ -159,14 +161,22 @@ class Connection:
         """Sends a request and returns the answer. Raises RequestFailedError with the peer's reason if it has none."""
         elements = _elements.elements(obj, type, None, codec)
         link, core = self._link, self._core
-        deadline = None if timeout is None else time.monotonic() + timeout
+        if link.lock.locked():
+            link.sought = True
         with link.lock:
             if core.error is not None or link.closed:
                 _calls.check_open(link)
-            pending = core.requests.make(elements, tag_of(tag), checked_strings(metadata), core.channel(channel))
+            if tag.__class__ is not int or tag:
+                tag = tag_of(tag)
+            if metadata:
+                metadata = checked_strings(metadata)
+            pending = core.requests.make(elements, tag, metadata, channel, link.write_now)
             in_time = False
+            now = time.monotonic()
             try:
-                in_time = link.wait(pending.is_over, deadline, lazily=True)
+                in_time = link.comes_soon(pending.is_over, now) or link.wait(
+                    pending.is_over, None if timeout is None else now + timeout, lazily=True
+                )
             finally:
                 if pending.reply is None:
                     _calls.forget(link, pending)
@@ -194,7 +204,9 @@ class Connection:
     ) -> bool:
         elements = _elements.elements(obj, type, None, codec)
         with self._link.lock:
-            outgoing = self._core.requests.reply(array, elements, tag_of(tag), checked_strings(metadata))
+            outgoing = self._core.requests.reply(
+                array, elements, tag_of(tag), checked_strings(metadata), self._link.write_now
+            )
             if outgoing is None:
                 return False
             self._finish_send(outgoing, False, CALL_SECONDS)

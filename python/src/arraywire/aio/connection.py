@@ -153,7 +153,7 @@ class Connection:
         core = self._core
         _calls.check_open(self._link)
         pending = core.requests.make(
-            _elements.elements(obj, type, None, codec), tag_of(tag), checked_strings(metadata), core.channel(channel)
+            _elements.elements(obj, type, None, codec), tag_of(tag), checked_strings(metadata), channel
         )
         try:
             in_time = await self._link.wait(pending.is_over, timeout)
