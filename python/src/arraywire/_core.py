@@ -24,7 +24,7 @@ from ._reader import Reader
 from ._requests import Requests
 from ._streams import ACKNOWLEDGED, FAILED, Inbound, Outbound, Outgoing, Received
 from ._subscriptions import Subscriptions
-from ._writer import Piece, Writer, later
+from ._writer import Piece, Write, Writer, later
 from .errors import (
     ArraywireError, ConnectionClosedError, ConnectionLostError, ErrorCode, HandshakeError, ProtocolError,
     TooLargeError, violation,
@@ -270,12 +270,10 @@ class Core:
     # --- Sending ---
 
     def send(
-        self, stream: Outbound, elements: Elements, tag: int, attributes: bytes, write: Callable[[], None] = later, *,
-        is_reply: bool = False,
-    ) -> Outgoing:  # fmt: skip
+        self, stream: Outbound, elements: Elements, tag: int, attributes: bytes, write: Write = later, is_reply: bool = False
+    ) -> Outgoing:
         """An array is to be sent, as the next thing if that is possible; then write is called. Attributes are encoded."""
-        outgoing = self.writer.at_once(stream, elements, tag, attributes, write)
-        if outgoing is None:
+        if (outgoing := self.writer.at_once(stream, elements, tag, attributes, write)) is None:
             outgoing = self._queue(stream, elements, tag, attributes, is_reply)
             write()
         return outgoing

@@ -27,6 +27,8 @@ _BATCH_PIECES = 64
 _MOST_KINDS = 64  # of small arrays on a channel
 _NOTHING: List[Piece] = []
 
+Write = Callable[[], None]  # has the link write what there is
+
 
 def later() -> None:
     """Nothing is written yet: the link does that by itself."""
@@ -70,7 +72,7 @@ class Writer:
             self._ready.append(stream)
 
     def at_once(
-        self, stream: Outbound, elements: Elements, tag: int, attributes: bytes, write: Callable[[], None]
+        self, stream: Outbound, elements: Elements, tag: int, attributes: bytes, write: Write
     ) -> Optional[Outgoing]:
         """The frame of a small array, as most requests and replies are, if it is the next thing to be written. None, and nothing
         is changed, if the array has to wait, or is anything else. Core._queue takes it then, and says what is wrong with it.
