@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Callable, Deque, Dict, Mapping, Optional
+from typing import TYPE_CHECKING, Deque, Dict, Mapping, Optional
 
 from . import _layout as wire
 from ._attributes import REPLY, REQUEST, Attributes, Fault, number_of
 from ._elements import Elements
 from ._streams import WHOLE, Outgoing, Pending, Received
 from ._types import ElementType
-from ._writer import later
+from ._writer import Write, later
 from .errors import ConnectionClosedError, ErrorCode, RequestFailedError, printable, violation
 
 if TYPE_CHECKING:
@@ -47,9 +47,7 @@ class Requests:
 
     # --- Made here ---
 
-    def make(
-        self, elements: Elements, tag: int, metadata: Mapping[str, str], channel: int, write: Callable[[], None] = later
-    ) -> Pending:
+    def make(self, elements: Elements, tag: int, metadata: Mapping[str, str], channel: int, write: Write = later) -> Pending:
         core = self._core
         stream = core.outbound(core.channel(channel) if channel != 0 else 0)
         self._number = number = self._number + 1
@@ -186,12 +184,7 @@ class Requests:
         return array.attributes.request in self._open
 
     def reply(
-        self,
-        array: Received,
-        elements: Elements,
-        tag: int,
-        metadata: Mapping[str, str],
-        write: Callable[[], None] = later,
+        self, array: Received, elements: Elements, tag: int, metadata: Mapping[str, str], write: Write = later
     ) -> Optional[Outgoing]:
         """None if the peer no longer waits for it."""
         number = array.attributes.request

@@ -167,7 +167,7 @@ final class EngineBench implements Link {
   /** How often reading was resumed. */
   int resumed;
 
-  /** How long one portion of what comes may keep the thread that reads. */
+  /** How long the thread that reads may be busy with one portion of the input. */
   long readingNanos = Long.MAX_VALUE;
 
   /** What the link was given to run as its reading thread; null where it takes nothing. */

@@ -251,17 +251,22 @@ class EngineReaderCallsTest {
     EngineBench bench = open();
     shortCalls(bench, SHORT_CALLS);
     takes = LONG_NANOS - TimeUnit.MICROSECONDS.toNanos(2);
+    makesThreeOfFiveCalls(bench);
+    // They were short, one by one.
+    bench.feed(request(6));
+    assertThat(tasks).hasSize(1);
+    runTasks(bench);
+    assertThat(answerer.requests).endsWith(6);
+  }
+
+  /** One task makes three of five calls, and the executor has the other two. */
+  private void makesThreeOfFiveCalls(EngineBench bench) {
     bench.feed(request(1), request(2), request(3), request(4), request(5));
     tasks.remove().run();
     assertThat(answerer.requests).containsExactly(1, 2, 3);
     assertThat(bench.tasks).hasSize(1);
     bench.pump();
     assertThat(answerer.requests).containsExactly(1, 2, 3, 4, 5);
-    // They were short, one by one.
-    bench.feed(request(6));
-    assertThat(tasks).hasSize(1);
-    runTasks(bench);
-    assertThat(answerer.requests).endsWith(6);
   }
 
   /** Calls may be so short that most of the time goes elsewhere. */
@@ -270,12 +275,7 @@ class EngineReaderCallsTest {
     EngineBench bench = open();
     shortCalls(bench, SHORT_CALLS);
     afterEachCall = TimeUnit.MICROSECONDS.toNanos(501);
-    bench.feed(request(1), request(2), request(3), request(4), request(5));
-    tasks.remove().run();
-    assertThat(answerer.requests).containsExactly(1, 2, 3);
-    assertThat(bench.tasks).hasSize(1);
-    bench.pump();
-    assertThat(answerer.requests).containsExactly(1, 2, 3, 4, 5);
+    makesThreeOfFiveCalls(bench);
     assertThat(tasks).isEmpty();
   }
 

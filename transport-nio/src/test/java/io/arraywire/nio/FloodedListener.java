@@ -56,14 +56,10 @@ final class FloodedListener {
   record Rates(double alone, List<Double> decoy, List<Double> own, double attempts) {
     /** How much of its rate the friend keeps: each round beside its neighbour, and the median. */
     double kept() {
-      return median(
+      return StalledPeers.Rates.median(
           IntStream.range(0, own.size())
               .mapToObj(round -> own.get(round) / decoy.get(round))
               .toList());
-    }
-
-    private static double median(List<Double> rates) {
-      return rates.stream().sorted().toList().get(rates.size() / 2);
     }
 
     @Override
@@ -104,7 +100,7 @@ final class FloodedListener {
         double attempts = 0;
         // The first round finds cold code, too.
         for (int round = 0; round <= rounds; round++) {
-          // What waits at the listener from the round before is gone then.
+          // By then no peer of the round before waits at the listener any more.
           flooder.ask("0");
           Thread.sleep(SETTLE.toMillis());
           boolean ownFirst = round % 2 == 1;

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A steady request makes few objects at both ends together: its reply is an object of the user's,
- * and so are the stages, the array that the handler gets, and the {@code Reply}. An array for a
- * handler that names its target makes the objects that the handler is told of it by.
+ * and so are the stages, the array that the handler gets, and the {@code Reply}. Where a handler
+ * names targets, an array also costs the objects that describe it to the handler.
  */
 @Tag("alone")
 class RequestGarbageTest {

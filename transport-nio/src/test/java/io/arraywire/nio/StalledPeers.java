@@ -90,7 +90,7 @@ final class StalledPeers {
       return Math.min(ofNeighbours(filling), ofNeighbours(during));
     }
 
-    private static double median(List<Double> rates) {
+    static double median(List<Double> rates) {
       return rates.stream().sorted().toList().get(rates.size() / 2);
     }
 
