@@ -44,9 +44,11 @@ final class DescribePageTest {
   private static List<String> phrases(String said) {
     String path =
         said.substring(said.indexOf(" over ") + 1, said.indexOf("; agreed: "))
-            .replaceAll(", (paced by )?TCP [a-z].*", "");
+            .replaceAll(", (paced by )?TCP [a-z].*", "")
+            // a reason may have commas of its own
+            .replaceAll(": .*?(?=, open|$)", "");
     return Stream.of(path.split(", "))
-        .map(phrase -> phrase.replaceAll(":.*|\\d{2,}.*", "").strip())
+        .map(phrase -> phrase.replaceAll("\\d{2,}.*", "").strip())
         .toList();
   }
 
