@@ -8,9 +8,11 @@ import io.arraywire.examples.report.Units;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,27 +59,31 @@ class PublishedFiguresTest {
             .toList();
     assertThat(rows).hasSize(5);
     for (List<String> cells : rows) {
-      String contender = cells.get(1).replace("`", "");
+      // One contender for both, or one for each of them.
+      List<String> contenders = List.of(cells.get(1).replace("`", "").split(", "));
+      String first = contenders.get(0);
       assertThat(cells.subList(2, 5))
-          .as(contender)
+          .as(cells.get(1))
           .containsExactly(
-              time(bbr, contender),
-              time(cubic, contender),
+              time(bbr, first),
+              time(cubic, contenders.get(contenders.size() - 1)),
               String.format(
-                  Locale.ROOT, "%.2f", row(bbr, contender).orElseThrow().cpuSecondsPerGigabyte()));
+                  Locale.ROOT, "%.2f", row(bbr, first).orElseThrow().cpuSecondsPerGigabyte()));
     }
   }
 
   @Test
   void nettyIsTheBestOfFour() throws IOException {
-    for (String name : List.of("loopback", "cubic")) {
-      List<Row> netty =
-          Stream.of("netty-nio", "netty-nio-busy", "netty-epoll", "netty-io_uring")
-              .map(contender -> rowOf(name, contender))
-              .toList();
-      assertThat(netty)
-          .allSatisfy(row -> assertThat(row.nanos()).isGreaterThanOrEqualTo(netty.get(1).nanos()));
-    }
+    String best =
+        Stream.of("loopback", "cubic")
+            .map(
+                name ->
+                    Stream.of("netty-nio", "netty-nio-busy", "netty-epoll", "netty-io_uring")
+                        .min(Comparator.comparingDouble(each -> rowOf(name, each).nanos()))
+                        .orElseThrow())
+            .distinct()
+            .collect(Collectors.joining("`, `", "`", "`"));
+    assertThat(section()).contains("| Netty, the best of four | " + best + " |");
   }
 
   private static Row rowOf(String name, String contender) {
@@ -115,8 +121,8 @@ class PublishedFiguresTest {
           .contains(file.environment().javaVersion().split("\\+")[0]);
     }
     assertThat(section())
-        .contains("`./arraywire bench --peers --full --rounds 9 --report DIRECTORY`");
+        .contains("`./arraywire bench --peers --full --rounds 9 --json FILE`");
     assertThat(String.join(" ", kept("loopback").environment().command()))
-        .startsWith("./arraywire bench --peers --full --rounds 9 --report ");
+        .startsWith("./arraywire bench --peers --full --rounds 9 --json ");
   }
 }
