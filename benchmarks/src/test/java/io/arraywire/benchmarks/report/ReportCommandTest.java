@@ -235,7 +235,7 @@ class ReportCommandTest {
         Path.of("..", "docs", "reports", "loopback.json.gz").toAbsolutePath().normalize();
     Document page = report(figures);
     assertThat(texts(page, "td"))
-        .contains("./arraywire bench --peers --full --rounds 9 --report rep25");
+        .contains("./arraywire bench --peers --full --rounds 9 --json loopback.json");
   }
 
   @Test
