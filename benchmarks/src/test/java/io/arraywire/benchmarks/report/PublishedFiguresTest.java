@@ -76,11 +76,10 @@ class PublishedFiguresTest {
   void nettyIsTheBestOfFour() throws IOException {
     String best =
         Stream.of("loopback", "cubic")
-            .map(
-                name ->
-                    Stream.of("netty-nio", "netty-nio-busy", "netty-epoll", "netty-io_uring")
-                        .min(Comparator.comparingDouble(each -> rowOf(name, each).nanos()))
-                        .orElseThrow())
+            .map(name ->
+                Stream.of("netty-nio", "netty-nio-busy", "netty-epoll", "netty-io_uring")
+                    .min(Comparator.comparingDouble(each -> rowOf(name, each).nanos()))
+                    .orElseThrow())
             .distinct()
             .collect(Collectors.joining("`, `", "`", "`"));
     assertThat(section()).contains("| Netty, the best of four | " + best + " |");
@@ -120,8 +119,7 @@ class PublishedFiguresTest {
           .contains(file.environment().processors() + " processors")
           .contains(file.environment().javaVersion().split("\\+")[0]);
     }
-    assertThat(section())
-        .contains("`./arraywire bench --peers --full --rounds 9 --json FILE`");
+    assertThat(section()).contains("`./arraywire bench --peers --full --rounds 9 --json FILE`");
     assertThat(String.join(" ", kept("loopback").environment().command()))
         .startsWith("./arraywire bench --peers --full --rounds 9 --json ");
   }
