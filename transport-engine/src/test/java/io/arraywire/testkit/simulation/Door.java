@@ -12,29 +12,29 @@ final class Door {
   private final Judge judge;
   private int connections;
   private int handshakes;
-  private int refused;
 
   Door(AcceptLimits limits, Judge judge) {
     this.limits = limits;
     this.judge = judge;
   }
 
-  /** How many peers were refused. */
-  int refused() {
-    return refused;
-  }
-
   /** A peer came, and the server has decided about it. */
   void came(EngineConnection peer) {
-    boolean room = connections < limits.connections() && handshakes < limits.handshakes();
+    boolean full = connections >= limits.connections();
+    boolean busy = handshakes >= limits.handshakes();
     if (peer.isRefused()) {
-      refused++;
-      if (room) {
+      if (full) {
+        judge.met(Occurrence.CONNECTION_TOO_MANY);
+      }
+      if (busy) {
+        judge.met(Occurrence.HANDSHAKE_TOO_MANY);
+      }
+      if (!full && !busy) {
         judge.violation("a peer was refused for which there was room: " + this);
       }
       return;
     }
-    if (!room) {
+    if (full || busy) {
       judge.violation("a peer too many was let in: " + this);
     }
     connections++;

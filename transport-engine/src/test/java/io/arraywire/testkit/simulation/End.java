@@ -25,6 +25,10 @@ final class End {
   @Nullable End peer;
 
   boolean closing;
+
+  /** Whether the call that closes it has returned. */
+  boolean closed;
+
   boolean closedByHandler;
   boolean toldClosed;
 

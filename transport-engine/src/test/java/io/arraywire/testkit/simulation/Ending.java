@@ -4,6 +4,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.engine.EngineConnection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** How it all ends: users wait for what they have begun, and close. */
 final class Ending {
@@ -12,25 +13,70 @@ final class Ending {
 
   private static final long PATIENCE_NANOS = 6_000_000_000L;
 
+  /** A short script looks so often whether there is anything left to wait for. */
+  private static final long LOOK_NANOS = 160_000_000L;
+
   private final World world;
   private final Choices choices;
+  private final Length length;
 
-  Ending(World world, Choices choices) {
+  Ending(World world, Choices choices, Length length) {
     this.world = world;
     this.choices = choices;
+    this.length = length;
   }
 
   void begin() {
     world.calm();
+    waitFor(
+        CALM_NANOS,
+        this::isQuiet,
+        "all is quiet",
+        () -> {
+          checkProgress();
+          checkClosed();
+          closeAll();
+        });
+  }
+
+  /** Goes on after a time, and in a short script as soon as more time would change nothing. */
+  private void waitFor(long most, BooleanSupplier isOver, String what, Runnable then) {
+    boolean looks = length == Length.SHORT && most > LOOK_NANOS;
     Runnable unused =
         world.scheduler.after(
-            CALM_NANOS,
-            "all is quiet",
+            looks ? LOOK_NANOS : most,
+            looks ? "looks" : what,
             () -> {
-              checkProgress();
-              checkClosed();
-              closeAll();
+              if (looks && !isOver.getAsBoolean()) {
+                waitFor(most - LOOK_NANOS, isOver, what, then);
+              } else {
+                then.run();
+              }
             });
+  }
+
+  /**
+   * Whether nothing is left to wait for: each send has its outcome, broken connections were noticed
+   * where heartbeats do that, and sessions are connected, or over if they were closed.
+   */
+  private boolean isQuiet() {
+    for (Sent sent : world.judge.sends()) {
+      if (sent.outcome == null) {
+        return false;
+      }
+    }
+    for (Wire wire : world.network.wires()) {
+      if (world.hasHeartbeats() && wire.hurt && !wire.isOver()) {
+        return false;
+      }
+    }
+    for (End end : world.ends) {
+      String said = end.session ? end.connection.describe() : "";
+      if (said.startsWith(end.closing ? "session connect" : "session connecting")) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** With nothing in the way, whatever was begun long ago must be done. */
@@ -63,9 +109,9 @@ final class Ending {
    */
   private void checkClosed() {
     for (End end : world.ends) {
-      String said = end.connection.describe();
       boolean over = end.closing && !(end.closedByHandler && !isWell(end));
-      if (over && said.startsWith("session connect")) {
+      String said = over ? end.connection.describe() : "";
+      if (said.startsWith("session connect")) {
         world.judge.violation(end + " was closed long ago, and goes on: " + said);
       }
     }
@@ -94,7 +140,17 @@ final class Ending {
                 choices.around(10_000_000L), "ends", () -> end(world, choices, end));
       }
     }
-    Runnable unused = world.scheduler.after(PATIENCE_NANOS, "enough", this::closeNow);
+    waitFor(PATIENCE_NANOS, this::isClosed, "enough", this::closeNow);
+  }
+
+  /** Whether nobody is closing any more. */
+  private boolean isClosed() {
+    for (End end : world.ends) {
+      if (end.closing && !end.closed) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void closeNow() {
@@ -110,19 +166,25 @@ final class Ending {
   /** A user ends a connection, in one way or the other. */
   static void end(World world, Choices choices, End end) {
     if (choices.percent(30)) {
+      world.judge.met(Occurrence.CLOSED_NOW);
       end.closing = true;
       end.connection.closeNow();
+      end.closed = true;
     } else {
-      close(end);
+      world.judge.met(Occurrence.CLOSED);
+      close(world, end);
     }
   }
 
-  static void close(End end) {
+  static void close(World world, End end) {
     end.closing = true;
     try {
       end.connection.close();
     } catch (ArraywireException e) {
       // Said of what was lost; the judge knows what.
+      world.judge.told(e);
+    } finally {
+      end.closed = true;
     }
   }
 

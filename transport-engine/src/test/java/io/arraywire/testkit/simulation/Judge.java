@@ -32,13 +32,21 @@ final class Judge {
   private final Trace trace;
   private final DeliveryChecker checker = DeliveryChecker.create();
   private final Map<Long, Sent> sends = new TreeMap<>();
+  private final Occurrences occurrences = new Occurrences();
   private final List<String> violations = new ArrayList<>();
-  private long delivered;
   private boolean tamperedWith;
+
+  /** What the arrival of an array is, by what the hosts speak. */
+  private Occurrence arrivesAs = Occurrence.ARRAY_IN_CLEAR;
 
   Judge(Scheduler scheduler, Trace trace) {
     this.scheduler = scheduler;
     this.trace = trace;
+  }
+
+  /** The hosts speak TLS, of version 1.2 or 1.3. */
+  void encrypted(boolean old) {
+    arrivesAs = old ? Occurrence.ARRAY_OVER_TLS_1_2 : Occurrence.ARRAY_OVER_TLS_1_3;
   }
 
   /** From now on somebody between the hosts changes what they say. */
@@ -61,8 +69,20 @@ final class Judge {
     return violations;
   }
 
-  long delivered() {
-    return delivered;
+  /** Something happened that seeds are there to meet. */
+  void met(Occurrence what) {
+    occurrences.add(what);
+  }
+
+  /** Some user was told of a failure. */
+  void told(@Nullable Throwable failure) {
+    if (failure instanceof ArraywireException known) {
+      occurrences.add(known);
+    }
+  }
+
+  Occurrences occurrences() {
+    return occurrences;
   }
 
   Iterable<Sent> sends() {
@@ -88,6 +108,16 @@ final class Judge {
             Payload.of(tag, bytes).tag(tag),
             scheduler.now());
     sends.put(tag, sent);
+    met(
+        switch (how) {
+          case ASYNC -> Occurrence.SENT_ASYNC;
+          case OFFER -> Occurrence.OFFERED;
+          case BLOCKING -> Occurrence.SENT_BLOCKING;
+          case REQUEST -> Occurrence.REQUESTED;
+        });
+    if (sent.message.parts().size() > 1) {
+      met(Occurrence.MESSAGE_OF_PARTS);
+    }
     checker.record(DeliveryEvent.INVOKE, sent.stream, sequence, Payload.hash(sent.message));
     trace.note(scheduler.now(), "sends", tag);
     return sent;
@@ -111,6 +141,7 @@ final class Judge {
         violation(sent + " failed with " + failure);
       }
     }
+    told(failure);
     sent.outcome = event(sent, failure);
     trace.note(scheduler.now(), sent.outcome.name(), sent.tag);
     if (failure != null) {
@@ -131,6 +162,7 @@ final class Judge {
 
   /** An offer was not taken. */
   void refused(Sent sent) {
+    met(Occurrence.OFFER_REFUSED);
     sent.outcome = DeliveryEvent.FAILED;
     checker.record(DeliveryEvent.FAILED, sent.stream, sent.sequence, 0);
     Payload.spoil(sent.message);
@@ -174,7 +206,7 @@ final class Judge {
 
   /** An array has come to somebody; returns what was sent, or null if nobody sent it. */
   @Nullable Sent delivered(End to, ReceivedArray array) {
-    delivered++;
+    met(arrivesAs);
     Sent sent = sends.get(array.tag());
     if (sent == null) {
       violation("an array came to " + to + " that nobody sent (" + array.header() + ")");

@@ -47,9 +47,11 @@ final class Receivers {
           world.scheduler.sleep(choices.around(choices.of(1_000_000L, 100_000_000L)));
         }
       } catch (TargetMismatchException e) {
+        world.judge.told(e);
         // The array is still there, for a receiver without a target.
         vain++;
       } catch (ArraywireException e) {
+        world.judge.told(e);
         return;
       } catch (InterruptedException e) {
         // Nothing is lost.
@@ -69,6 +71,7 @@ final class Receivers {
         int[] target = new int[LARGEST / Integer.BYTES];
         ArrayInfo note = new ArrayInfo();
         input.receiveInto(ArraySlice.of(target), note);
+        world.judge.met(Occurrence.RECEIVED_INTO);
         return world.judge.delivered(
             end,
             new ReceivedArray(
@@ -87,6 +90,7 @@ final class Receivers {
           Object array = lease.header().type().newArray(lease.header().count());
           ArraySlice slice = ArraySlice.ofArray(array).as(lease.header().type());
           lease.copyTo(slice);
+          world.judge.met(Occurrence.RECEIVED_LEASED);
           return world.judge.delivered(
               end, new ReceivedArray(lease.header(), slice, lease.receipt()));
         }

@@ -52,6 +52,7 @@ final class SimulatedHandler {
     Sent sent = world.judge.delivered(end, array);
     long hash = Payload.hash(array.message());
     if (!world.isCalm() && choices.percent(slow)) {
+      world.judge.met(Occurrence.HANDLER_SLOW);
       world.scheduler.sleep(choices.around(choices.of(100_000L, 5_000_000L, 300_000_000L)));
     }
     if (Payload.hash(array.message()) != hash) {
@@ -60,6 +61,7 @@ final class SimulatedHandler {
     if (sent != null) {
       if (choices.percent(throwing)) {
         sent.threw = true;
+        world.judge.met(Occurrence.HANDLER_THREW);
         sent.handled = true;
         throw new IllegalStateException("the handler does not want it");
       }
@@ -67,7 +69,8 @@ final class SimulatedHandler {
     }
     if (!end.closing && choices.percent(closing)) {
       end.closedByHandler = true;
-      Ending.close(end);
+      world.judge.met(Occurrence.HANDLER_CLOSED);
+      Ending.close(world, end);
     }
   }
 
@@ -125,6 +128,7 @@ final class SimulatedHandler {
   private final class Targeting implements TargetHandler {
     @Override
     public ArraySlice target(Connection connection, ArrayHeader header) {
+      world.judge.met(Occurrence.HANDLER_NAMED_TARGET);
       return ArraySlice.ofArray(header.type().newArray(header.count() + 3), 2, header.count())
           .as(header.type());
     }

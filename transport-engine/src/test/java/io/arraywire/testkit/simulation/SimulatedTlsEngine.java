@@ -86,6 +86,7 @@ final class SimulatedTlsEngine extends SSLEngine {
   }
 
   private SSLException broken(String what) {
+    judge.met(Occurrence.TLS_RECORD_REFUSED);
     if (!judge.isTamperedWith()) {
       judge.violation("a record was not what the peer had sent: " + what);
     }
@@ -127,6 +128,7 @@ final class SimulatedTlsEngine extends SSLEngine {
       return null;
     }
     task = Task.TAKEN;
+    judge.met(Occurrence.TLS_TASK);
     return () -> task = Task.NONE;
   }
 
@@ -314,12 +316,14 @@ final class SimulatedTlsEngine extends SSLEngine {
       }
       case KEYS, KEYS_AT_BOTH -> {
         openKeys++;
+        judge.met(Occurrence.TLS_NEW_KEYS);
         if (kind == KEYS_AT_BOTH) {
           owed.add(KEYS);
         }
         return result(Status.OK, consumed, 0, false);
       }
       case TICKET -> {
+        judge.met(Occurrence.TLS_TICKET);
         return result(Status.OK, consumed, 0, false);
       }
       default -> throw broken("unexpected_message");

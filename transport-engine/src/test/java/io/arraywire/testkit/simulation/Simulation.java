@@ -26,19 +26,15 @@ public final class Simulation {
    *
    * @param seed its seed
    * @param events how many events there were
-   * @param delivered how many arrays came to somebody
-   * @param encrypted whether they came over TLS
-   * @param refused how many peers were one too many
+   * @param occurrences how often what happened
    * @param hash of all that happened
    * @param violations what must not be, none if all is well
    * @param trace what happened, if that was wanted
    */
-  public record Report(
+  record Report(
       long seed,
       long events,
-      long delivered,
-      boolean encrypted,
-      int refused,
+      Occurrences occurrences,
       long hash,
       List<String> violations,
       String trace) {
@@ -65,7 +61,7 @@ public final class Simulation {
   }
 
   /** Runs a seed. */
-  public static Report run(long seed, boolean withTrace) {
+  static Report run(long seed, boolean withTrace) {
     quiet(1);
     try {
       return simulate(seed, withTrace);
@@ -81,6 +77,7 @@ public final class Simulation {
   }
 
   private static Report simulate(long seed, boolean withTrace) {
+    Length length = Length.of(seed);
     Choices choices = new Choices(seed);
     Trace trace = new Trace(withTrace);
     Scheduler scheduler = new Scheduler(choices.branch(), trace, MOST_EVENTS);
@@ -90,9 +87,10 @@ public final class Simulation {
             choices.branch(),
             new Choices(~seed),
             new Choices(Long.reverse(seed)),
-            trace);
-    Ending ending = new Ending(world, choices.branch());
-    new Workload(world, choices.branch()).begin(ending::begin);
+            trace,
+            length);
+    Ending ending = new Ending(world, choices.branch(), length);
+    new Workload(world, choices.branch(), length).begin(ending::begin);
     List<Scheduler.Wait> stuck = scheduler.run();
     List<String> violations = new ArrayList<>();
     Throwable failure = scheduler.failure();
@@ -113,9 +111,7 @@ public final class Simulation {
         new Report(
             seed,
             scheduler.count(),
-            world.judge.delivered(),
-            world.isEncrypted(),
-            world.door.refused(),
+            world.judge.occurrences(),
             trace.hash(),
             List.copyOf(violations),
             trace.text());

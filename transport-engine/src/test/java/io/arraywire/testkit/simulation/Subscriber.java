@@ -32,6 +32,10 @@ final class Subscriber {
   }
 
   void got(ReceivedArray array) {
+    judge.met(Occurrence.PUBLICATION_RECEIVED);
+    if (array.header().dropped() > 0) {
+      judge.met(Occurrence.PUBLICATION_DROPPED);
+    }
     long tag = array.tag();
     long missing = array.header().dropped();
     if (over) {

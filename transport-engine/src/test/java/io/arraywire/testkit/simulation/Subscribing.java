@@ -4,6 +4,7 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ErrorCode;
 import io.arraywire.LagPolicy;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SubscribeOptions;
@@ -14,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What users of a subject do: publish, subscribe, receive and give up. */
 final class Subscribing {
-  private static final List<String> SUBJECTS = List.of("north", "south");
+  static final String NORTH = "north";
+  static final String SOUTH = "south";
+  private static final List<String> SUBJECTS = List.of(NORTH, SOUTH);
 
   private final World world;
   private final Choices choices;
@@ -26,8 +29,12 @@ final class Subscribing {
   }
 
   void publish() {
+    String subject = SUBJECTS.get(choices.below(SUBJECTS.size()));
+    int number = choices.percent(60) ? 1 : choices.between(2, 20);
     try {
-      world.publisher.publish(SUBJECTS.get(choices.below(SUBJECTS.size())));
+      for (int i = 0; i < number; i++) {
+        world.publisher.publish(subject);
+      }
     } catch (ConnectionClosedException e) {
       // The listener is closed.
     } catch (ArraywireException e) {
@@ -51,27 +58,46 @@ final class Subscribing {
 
   private void subscribe(End end) {
     String subject = SUBJECTS.get(choices.below(SUBJECTS.size()));
+    LagPolicy policy = choices.of(LagPolicy.values());
     SubscribeOptions options =
-        SubscribeOptions.defaults()
-            .policy(choices.of(LagPolicy.values()))
-            .queueBytes(choices.of(500, 5_000, 1_000_000));
+        SubscribeOptions.defaults().policy(policy).queueBytes(choices.of(500, 5_000, 1_000_000));
     Subscriber subscriber =
         new Subscriber(end, subject, world.judge, world.publisher.published(subject));
     try {
       if (choices.percent(50)) {
         Subscription subscription = end.connection.subscribe(subject, options, handler(subscriber));
         subscriber.answered(world.publisher.published(subject));
+        accepted(end, subject, policy);
         open.add(subscription);
       } else {
         Subscription subscription = end.connection.subscribe(subject, options);
         subscriber.answered(world.publisher.published(subject));
+        accepted(end, subject, policy);
         open.add(subscription);
         receiveAll(subscriber, subscription);
       }
     } catch (ArraywireException e) {
       // No channel, no connection, no answer: all of that may be.
+      refused(end, subject, e);
     } catch (InterruptedException e) {
       // Given up.
+    }
+  }
+
+  private void accepted(End end, String subject, LagPolicy policy) {
+    world.judge.met(Occurrence.valueOf("SUBSCRIBED_TO_" + policy));
+    if (!world.maySubscribe(end.host, subject)) {
+      world.judge.violation(end + " was let subscribe to " + subject + ", which it may not");
+    }
+  }
+
+  private void refused(End end, String subject, ArraywireException why) {
+    world.judge.told(why);
+    if (why.code() == ErrorCode.NOT_PERMITTED) {
+      world.judge.met(Occurrence.SUBSCRIPTION_NOT_PERMITTED);
+      if (world.maySubscribe(end.host, subject)) {
+        world.judge.violation(end + " was refused " + subject + ", which it may subscribe to");
+      }
     }
   }
 
@@ -97,6 +123,7 @@ final class Subscribing {
         dawdle();
       } catch (ArraywireException e) {
         subscriber.isOver();
+        world.judge.told(e);
         if (subscription.dropped() < subscriber.dropped()) {
           world.judge.violation(
               subscriber

@@ -31,6 +31,8 @@ final class Watcher implements TransportObserver {
   }
 
   private void look(Connection connection, @Nullable ArraywireException cause) {
+    judge.told(cause);
+    noteRefusal(cause);
     boolean stranger = connection.localAddress().toString().endsWith(Accounts.STRANGER);
     if (stranger && (judge.isTamperedWith() || ErrorCode.TLS_MISMATCH.isOf(cause))) {
       // It may have no TLS.
@@ -44,6 +46,19 @@ final class Watcher implements TransportObserver {
     boolean broken = cause instanceof ProtocolException && !ErrorCode.TRUNCATED.isOf(cause);
     if (cause != null && (broken || cause.code() == ErrorCode.INTERNAL)) {
       judge.violation("a connection failed by itself: " + cause);
+    }
+  }
+
+  private void noteRefusal(@Nullable ArraywireException cause) {
+    if (cause == null) {
+      return;
+    }
+    if (cause.code() == ErrorCode.RESUME_REJECTED && cause.facts().containsKey("openedBy")) {
+      judge.met(Occurrence.SESSION_REFUSED_TO_ANOTHER);
+    }
+    if (cause.code() == ErrorCode.TOO_MANY_CONNECTIONS
+        && "sessions".equals(cause.facts().get("limit"))) {
+      judge.met(Occurrence.SESSION_TOO_MANY);
     }
   }
 }

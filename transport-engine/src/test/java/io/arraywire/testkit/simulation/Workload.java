@@ -17,8 +17,13 @@ import java.util.concurrent.CompletableFuture;
 
 /** What users do on both sides, one action after the other, as the seed has it. */
 final class Workload {
-  private static final long LEAST_EVENTS = 600;
-  private static final int STRANGERS_ATTEMPTS = 5;
+  /** A script goes on until there were so many. */
+  static final int LEAST_EVENTS = 500;
+
+  /** Between actions that only make up for too few events: those before are to have theirs. */
+  private static final long LATER_NANOS = 20_000_000;
+
+  private static final int STRANGERS_ATTEMPTS = 3;
 
   private final World world;
   private final Choices choices;
@@ -28,14 +33,16 @@ final class Workload {
   private final int largest;
   private int left;
 
-  Workload(World world, Choices choices) {
+  Workload(World world, Choices choices, Length length) {
     this.world = world;
     this.choices = choices;
     subscribing = new Subscribing(world, choices.branch());
     gapNanos = choices.of(20_000L, 1_000_000L, 10_000_000L);
-    faults = choices.of(0, 3, 10);
-    largest = choices.of(300, 5_000, 40_000);
-    left = choices.between(60, 150);
+    // A short script is too soon over for faults that come rarely.
+    faults = length == Length.LONG ? choices.of(0, 3, 10) : choices.of(0, 5, 15);
+    largest =
+        length == Length.LONG ? choices.of(300, 5_000, 40_000) : choices.of(300, 1_500, 6_000);
+    left = choices.between(length.fewest, length.most);
   }
 
   void begin(Runnable atEnd) {
@@ -58,7 +65,7 @@ final class Workload {
   private void next(Runnable atEnd) {
     Runnable unused =
         world.scheduler.after(
-            choices.around(gapNanos),
+            choices.around(left > 0 ? gapNanos : Math.max(gapNanos, LATER_NANOS)),
             "acts",
             () -> {
               left--;
@@ -103,7 +110,9 @@ final class Workload {
       }
       default -> {
         if (choices.percent(30)) {
-          boolean unused = world.scheduler.interruptOne();
+          if (world.scheduler.interruptOne()) {
+            world.judge.met(Occurrence.INTERRUPTED);
+          }
         } else {
           var unused = end.connection.load();
         }
@@ -206,11 +215,20 @@ final class Workload {
                   || Payload.hash(array.message()) != Payload.hash(answer))) {
             world.judge.violation("the answer to " + sent + " is another one's: " + array.header());
           }
+          if (array != null) {
+            world.judge.met(Occurrence.REQUEST_ANSWERED);
+          }
           world.judge.outcome(sent, thrown);
         });
     if (choices.percent(10)) {
       Runnable unusedToo =
-          world.scheduler.after(choices.around(1_000_000L), "cancels", () -> reply.cancel(false));
+          world.scheduler.after(choices.around(1_000_000L), "cancels", () -> cancel(reply));
+    }
+  }
+
+  private void cancel(CompletableFuture<ReceivedArray> reply) {
+    if (reply.cancel(false)) {
+      world.judge.met(Occurrence.REQUEST_CANCELLED);
     }
   }
 }

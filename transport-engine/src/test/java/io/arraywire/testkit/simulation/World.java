@@ -7,6 +7,7 @@ import io.arraywire.Reply;
 import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.Subjects;
 import io.arraywire.security.AcceptLimits;
+import io.arraywire.security.Identity;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -50,7 +51,13 @@ final class World {
   /** What lies between connections and network; null where that is nothing. */
   private final @Nullable SimulatedTls tls;
 
-  final Door door;
+  private final Door door;
+
+  private final boolean heartbeats;
+  private final boolean limited;
+
+  /** The peer that opened each session. Looked up in only, as above. */
+  private final Map<Connection, String> openedBy = new IdentityHashMap<>();
 
   /** Comes and is refused; null where nobody is. */
   final @Nullable Host stranger;
@@ -61,24 +68,32 @@ final class World {
    * @param others of what was added later, so that the seeds before stayed what they were
    * @param layers likewise: of TLS and limits
    */
-  World(Scheduler scheduler, Choices choices, Choices others, Choices layers, Trace trace) {
+  World(
+      Scheduler scheduler,
+      Choices choices,
+      Choices others,
+      Choices layers,
+      Trace trace,
+      Length length) {
     this.scheduler = scheduler;
     this.choices = choices;
     judge = new Judge(scheduler, trace);
-    network = new SimulatedNetwork(scheduler, choices.branch(), trace, this::accept);
+    network = new SimulatedNetwork(scheduler, choices.branch(), judge, trace, this::accept);
     boolean sessions = choices.percent(50);
-    boolean heartbeats = choices.percent(60);
+    heartbeats = choices.percent(60);
     accounts = others.percent(40) ? new Accounts(scheduler, others.branch(), judge) : null;
     tls = layers.percent(35) ? new SimulatedTls(layers.branch(), judge) : null;
     AcceptLimits limits = layers.percent(35) ? few(layers.branch()) : AcceptLimits.none();
+    limited = limits.connections() < Integer.MAX_VALUE;
     door = new Door(limits, judge);
     if (tls != null) {
-      network.tampersWith(layers.branch(), judge);
+      judge.encrypted(tls.old);
+      network.tampersWith(layers.branch());
     }
     Host.Terms terms =
         new Host.Terms(sessions, heartbeats, accounts, tls == null ? null : tls.option(), limits);
     server = new Host(Host.SERVER, scheduler, choices.branch(), judge, terms);
-    int number = choices.between(1, 3);
+    int number = choices.between(1, length == Length.LONG ? 3 : 2);
     for (int i = 0; i < number; i++) {
       clients.add(
           new Host(
@@ -115,9 +130,14 @@ final class World {
         .sessions(choices.of(1, 2, 10));
   }
 
-  /** Whether the hosts encrypt. */
-  boolean isEncrypted() {
-    return tls != null;
+  /** Whether hosts send heartbeats, and so find out what is broken. */
+  boolean hasHeartbeats() {
+    return heartbeats;
+  }
+
+  /** Whether the server permits a client a subject. */
+  boolean maySubscribe(Host client, String subject) {
+    return accounts == null || accounts.maySubscribe(client.name, subject);
   }
 
   /** Whether the other side of an end answers requests. */
@@ -144,7 +164,7 @@ final class World {
       }
       End unused = end(connection, client, clientHandlers != null);
     } catch (ArraywireException e) {
-      // The network was against it.
+      judge.told(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -167,13 +187,35 @@ final class World {
   }
 
   private void opened(Wire wire, EngineConnection connection) {
+    String peer = wire.connecting.localAddress().toString();
     if (accounts != null) {
-      accounts.letIn(
-          wire.connecting.localAddress().toString(),
-          connection.userConnection().agreement().identity());
+      Identity identity = connection.userConnection().agreement().identity();
+      accounts.letIn(peer, identity);
+      peer += ", as " + (identity == null ? "nobody" : identity.name());
     }
-    if (!connection.isResumed()) {
+    if (connection.isResumed()) {
+      resumed(connection.userConnection(), peer);
+    } else {
+      openedBy.put(connection.userConnection(), peer);
       End unused = end(connection.userConnection(), server, serverHandlers != null);
+    }
+  }
+
+  /** A session goes on for the peer that opened it, and for nobody else. */
+  private void resumed(Connection session, String peer) {
+    judge.met(Occurrence.SESSION_RESUMED);
+    if (accounts != null) {
+      judge.met(Occurrence.SESSION_RESUMED_BY_NAME);
+    }
+    if (tls != null) {
+      judge.met(Occurrence.SESSION_RESUMED_OVER_TLS);
+    }
+    if (limited) {
+      judge.met(Occurrence.SESSION_RESUMED_WITHIN_LIMITS);
+    }
+    String opener = openedBy.getOrDefault(session, peer);
+    if (!opener.equals(peer)) {
+      judge.violation("the session of " + opener + " goes on for " + peer);
     }
   }
 
