@@ -31,6 +31,9 @@ public final class ArrayAttributes {
   private final int metadataBytes;
   private final @Nullable PartTable parts;
 
+  /** What else was made to send the message that these are of; null before that. Any thread. */
+  @Nullable Object sent;
+
   private ArrayAttributes(
       long tag,
       long[] shape,

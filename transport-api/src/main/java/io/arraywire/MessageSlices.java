@@ -37,7 +37,7 @@ final class MessageSlices {
               "limit",
               MOST_BYTES));
     }
-    return ArraySlice.ofParts(message, (int) table.payloadBytes());
+    return SentMessage.of(message, attributes).bytes((int) table.payloadBytes());
   }
 
   /** The bytes of all parts, little-endian, with zeros behind each up to a multiple of 8. */

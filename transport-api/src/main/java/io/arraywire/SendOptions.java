@@ -182,7 +182,17 @@ public record SendOptions(
   /** The same for a message, which has its own attributes. */
   SendOptions of(Message message) {
     ArrayAttributes others = ofMessage(message, attributes);
+    if (others.parts() != null) {
+      return SentMessage.of(message, others).options(this, others);
+    }
     return others.equals(attributes) ? this : attributes(others);
+  }
+
+  /** Whether others are the same, but perhaps for their attributes. */
+  boolean isLike(SendOptions others) {
+    return delivery == others.delivery
+        && Objects.equals(timeout, others.timeout)
+        && Objects.equals(codec, others.codec);
   }
 
   /** The attributes of a message, where the options have none. */

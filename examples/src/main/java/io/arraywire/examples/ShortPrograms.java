@@ -168,6 +168,19 @@ public final class ShortPrograms {
     }
   }
 
+  /**
+   * Sends memory of a {@code MemorySegment}, which JDK 22 brought; any thread may read it. Here it
+   * is an {@code Object}, so that older JDKs compile the program.
+   */
+  static float[] memorySegment(Object segment) throws Exception {
+    try (Listener listener = NioTransport.listen("localhost:0");
+        Connection client = NioTransport.connect(listener.address());
+        Connection server = listener.accept()) {
+      client.send(ArraySource.segment(segment, ElementType.FLOAT));
+      return server.receive().floats();
+    }
+  }
+
   /** Encrypted; the authority vouches for every peer that gets in. */
   static float encrypted(Path certificate, Path key, Path authority) throws Exception {
     Tls tls = Tls.server(certificate, key).trust(authority).requireClientCertificate();

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every block of Java on the first page, in the tutorial, for operators, of the client and on the
- * how-to pages is part of a file that the compiler has seen, and what can run here runs.
+ * Every block of Java on the first page, in tutorial and guide, for operators, of the client and on
+ * the how-to pages is part of a file that the compiler has seen, and what can run here runs.
  */
 class PageSnippetsTest {
   private static final Path ROOT =
@@ -49,6 +49,7 @@ class PageSnippetsTest {
     List<Path> pages = new ArrayList<>();
     pages.add(ROOT.resolve("README.md"));
     pages.add(ROOT.resolve("docs/tutorial.md"));
+    pages.add(ROOT.resolve("docs/guide.md"));
     pages.add(ROOT.resolve("docs/client.md"));
     pages.add(ROOT.resolve("docs/operators.md"));
     try (Stream<Path> howTo = Files.list(ROOT.resolve("docs/how-to"))) {

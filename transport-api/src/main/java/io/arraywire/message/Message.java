@@ -66,6 +66,9 @@ public final class Message extends TypedMakers {
   private final long payloadBytes;
   private final long elements;
 
+  /** With a table: what connections send with it, or what they send with another tag. */
+  private @Nullable ArrayAttributes sent;
+
   private Message(List<Part> parts, Map<String, String> attributes, byte[] strings, long tag) {
     this.parts = parts;
     this.attributes = attributes;
@@ -137,8 +140,7 @@ public final class Message extends TypedMakers {
               "limit",
               MAX_PARTS));
     }
-    List<Part> all = new ArrayList<>(parts.size() + 1);
-    all.addAll(parts);
+    List<Part> all = new ArrayList<>(parts);
     all.add(part);
     return new Message(Collections.unmodifiableList(all), attributes, strings, tag);
   }
@@ -218,7 +220,9 @@ public final class Message extends TypedMakers {
    * @return another message
    */
   public Message tag(long tag) {
-    return new Message(parts, attributes, strings, tag);
+    Message tagged = new Message(parts, attributes, strings, tag);
+    tagged.sent = sent;
+    return tagged;
   }
 
   /**
@@ -402,11 +406,12 @@ public final class Message extends TypedMakers {
    * @return attributes
    */
   public ArrayAttributes toAttributes() {
-    return ArrayAttributes.of(
-        tag,
-        hasTable() ? new long[0] : parts.get(0).shape(),
-        attributes,
-        hasTable() ? PartTable.of(MessageWriter.table(this)) : null);
+    if (!hasTable()) {
+      return ArrayAttributes.of(tag, parts.get(0).shape(), attributes);
+    }
+    ArrayAttributes made = MessageWriter.attributes(this, sent);
+    sent = made;
+    return made;
   }
 
   /** Whether a table of parts is written, which one part without a name does without. */

@@ -1,5 +1,6 @@
 package io.arraywire.message;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.Encoding;
 import io.arraywire.frame.FrameHeader;
@@ -10,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** Writes whole messages. Those that are not in use are kept, so that writing makes no garbage. */
 final class MessageWriter {
@@ -108,6 +110,21 @@ final class MessageWriter {
     ByteBuffer section = ByteBuffer.allocate(tableBytes(message)).order(ByteOrder.LITTLE_ENDIAN);
     putTable(message, MessageCodecs.LITTLE_ENDIAN, section);
     return section;
+  }
+
+  /**
+   * What connections send with a message that has a table.
+   *
+   * @param before the same of this message, or of one that differs from it in the tag alone; null
+   *     if nobody has asked yet
+   */
+  static ArrayAttributes attributes(Message message, @Nullable ArrayAttributes before) {
+    if (before != null && before.tag() == message.tag()) {
+      return before;
+    }
+    PartTable made = before == null ? null : before.parts();
+    PartTable table = made == null ? PartTable.of(table(message)) : made;
+    return ArrayAttributes.of(message.tag(), new long[0], message.attributes(), table);
   }
 
   private static int tableBytes(Message message) {

@@ -4,7 +4,6 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ProtocolException;
-import io.arraywire.codec.StandardCodecs;
 import io.arraywire.spi.MessageText;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -136,21 +135,14 @@ public final class PartTable {
   }
 
   private void decode(ArraySlice payload, int part, Object array, int offset) {
-    int count = table.count(part);
-    if (count == 0) {
-      return;
-    }
-    ByteBuffer elements =
-        ByteBuffer.wrap(
-            (byte[]) payload.array(),
-            payload.offset() + (int) table.payloadAt(part),
-            (int) table.payloadBytes(part));
-    try {
-      StandardCodecs.raw(table.encoding(part).order())
-          .decode(table.type(part), elements, array, offset, count);
-    } catch (ProtocolException e) {
-      throw new IllegalStateException("raw elements failed to be decoded", e);
-    }
+    HeapElements.copy(
+        table.type(part),
+        (byte[]) payload.array(),
+        payload.offset() + (int) table.payloadAt(part),
+        table.encoding(part).order(),
+        array,
+        offset,
+        table.count(part));
   }
 
   /** All parts, each in an array of its own. */

@@ -323,4 +323,23 @@ class MessageTest {
             .attribute("unit", "K");
     assertThat(message.attributes().keySet()).containsExactly("traceparent", "tracestate", "unit");
   }
+
+  /** What a connection sends with the elements is made once, and its table not for each tag. */
+  @Test
+  void whatIsSentAgainIsMadeOnce() {
+    Message message = Message.of("ids", new int[] {1}).with("scores", new float[] {2});
+    Message untouched = Message.of("ids", new int[] {1}).with("scores", new float[] {2});
+    assertThat(message.toAttributes()).isSameAs(message.toAttributes());
+    Message tagged = message.tag(7);
+    assertThat(tagged.toAttributes()).isEqualTo(untouched.tag(7).toAttributes());
+    assertThat(tagged.toAttributes().parts()).isSameAs(message.toAttributes().parts());
+    assertThat(tagged.tag(0).toAttributes()).isEqualTo(untouched.toAttributes());
+    Message unit = tagged.attribute("unit", "K");
+    assertThat(unit.toAttributes())
+        .isEqualTo(untouched.tag(7).attribute("unit", "K").toAttributes());
+    Message more = tagged.with("more", new long[] {3});
+    assertThat(more.toAttributes())
+        .isEqualTo(untouched.with("more", new long[] {3}).tag(7).toAttributes());
+    assertThat(message.toAttributes().tag()).isZero();
+  }
 }

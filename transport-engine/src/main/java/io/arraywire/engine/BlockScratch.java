@@ -106,11 +106,21 @@ final class BlockScratch {
     blockType = of;
     count = blockElements;
     wanted = bytes;
+    ByteBuffer unused = room(bytes);
+  }
+
+  /** Memory in which so many bytes are gathered; where it is smaller, it grows as they come. */
+  ByteBuffer room(int bytes) {
     Memory memory = memory();
     if (memory.gathered.capacity() == 0) {
       memory.gathered = ByteBuffer.allocate(FrameScratch.FIRST_BYTES);
     }
-    memory.gathered.clear().limit(Math.min(wanted, memory.gathered.capacity()));
+    return memory.gathered.clear().limit(Math.min(bytes, memory.gathered.capacity()));
+  }
+
+  /** Keeps that memory, which may have grown. */
+  void keepRoom(ByteBuffer grown) {
+    memory().gathered = grown;
   }
 
   Codec codec() {

@@ -27,6 +27,12 @@ final class ChannelEnd extends ReceivingEnd implements Channel {
     in = new InboundChannel(out.id, inbox);
   }
 
+  /** The connection has come to rest: gives back what only a busy one needs. Under the lock. */
+  void trim() {
+    inbox.trim();
+    out.trim();
+  }
+
   @Override
   public int id() {
     return out.id;

@@ -10,7 +10,6 @@ import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
-import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Preamble;
 import java.nio.ByteBuffer;
@@ -31,6 +30,9 @@ final class FrameReader extends Inbound implements IntFunction<@Nullable Encodin
   private @Nullable InboundArray begun;
 
   private boolean peerSaidGoodbye;
+
+  /** Tables of parts that have come. Any thread forgets them when the connection is at rest. */
+  @Nullable KnownTables tables;
 
   FrameReader(FrameScope scope, InboundChannel first) {
     super(scope, first, State.PREAMBLE, Preamble.BYTES);
@@ -102,9 +104,7 @@ final class FrameReader extends Inbound implements IntFunction<@Nullable Encodin
           if (!gather(in)) {
             return true;
           }
-          byte[] body = gathered();
-          checksum().update(body);
-          carries(AttributesBody.readEnvelope(header, body, this));
+          carries(AttributesReader.read(this));
         }
         case PLACE -> {
           if (!at.inbox.admit(at.array(), at.codec())) {
@@ -324,7 +324,7 @@ final class FrameReader extends Inbound implements IntFunction<@Nullable Encodin
     if (header.attributeBytes > 0) {
       begun = array;
       wireBytesBefore += header.attributeBytes;
-      expect(State.ATTRIBUTES, header.attributeBytes);
+      AttributesReader.follow(this);
       return;
     }
     begins(array);

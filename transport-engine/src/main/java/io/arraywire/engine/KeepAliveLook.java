@@ -57,7 +57,10 @@ final class KeepAliveLook extends KeepAlive {
       if (hasComeToRest()) {
         core.outbound.trim();
         core.trimHeldArrays();
-        core.channels.all().forEach(channel -> channel.inbox.trim());
+        if (core.inbound instanceof FrameReader reader) {
+          reader.tables = null;
+        }
+        core.channels.all().forEach(ChannelEnd::trim);
       }
     } finally {
       core.lock.unlock();

@@ -1,7 +1,11 @@
 package io.arraywire.engine;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.Receipt;
 import io.arraywire.codec.CompressionReason;
+import io.arraywire.message.PartTable;
+import io.arraywire.wire.ArrayEnvelope;
+import io.arraywire.wire.AttributesBody;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +31,9 @@ final class OutboundChannel {
 
   /** The last one that was given out: the next array often costs the same. */
   @Nullable Receipt lastReceipt;
+
+  /** What was sent last with a message of parts. Any thread's, without the lock. */
+  private @Nullable TableBytes lastTable;
 
   /** How many refusals have come. */
   long rejections;
@@ -75,6 +82,22 @@ final class OutboundChannel {
 
   OutboundChannel(int id) {
     this.id = id;
+  }
+
+  /** The bytes of attributes to which a connection adds nothing. Without the lock. */
+  byte[] bytesOf(ArrayAttributes attributes) {
+    PartTable table = attributes.parts();
+    if (table == null) {
+      return AttributesBody.write(ArrayEnvelope.of(attributes));
+    }
+    TableBytes made = TableBytes.of(lastTable, attributes, table);
+    lastTable = made;
+    return made.bytes;
+  }
+
+  /** Forgets what only a channel needs that sends. */
+  void trim() {
+    lastTable = null;
   }
 
   /**

@@ -37,7 +37,8 @@ final class PartsPieces {
     }
     long bytes = 0;
     long pieces = 0;
-    for (Part each : parts) {
+    for (int i = 0; i < parts.size(); i++) {
+      Part each = parts.get(i);
       if (each.type() == ElementType.BOOLEAN) {
         return 0;
       }

@@ -10,10 +10,10 @@ import io.arraywire.spi.MessageText;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +30,9 @@ final class SendCodecs {
   /** Whether a peer decodes them all; else they are those of a transport. */
   private final boolean agreed;
 
+  /** Those of all codecs. */
+  private final Set<Encoding> encodings;
+
   /** The codec of each element type unless a send names one; no entry for unsupported types. */
   private final EnumMap<ElementType, Codec> byType = new EnumMap<>(ElementType.class);
 
@@ -45,6 +48,7 @@ final class SendCodecs {
   private SendCodecs(List<Codec> usable, boolean agreed) {
     this.usable = List.copyOf(usable);
     this.agreed = agreed;
+    encodings = usable.stream().map(Codec::encoding).collect(Collectors.toUnmodifiableSet());
     for (ElementType type : ElementType.values()) {
       for (Codec codec : usable) {
         // What loses bits has to be asked for.
@@ -243,12 +247,7 @@ final class SendCodecs {
   /** Whether a peer that takes some types can read an array, or all parts of a message. */
   boolean isReadable(ElementType type, ArrayAttributes attributes, Set<ElementType> types) {
     PartTable parts = attributes.parts();
-    if (parts == null) {
-      return types.contains(type);
-    }
-    Set<Encoding> encodings = new HashSet<>();
-    usable.forEach(codec -> encodings.add(codec.encoding()));
-    return parts.isReadableWith(types, encodings);
+    return parts == null ? types.contains(type) : parts.isReadableWith(types, encodings);
   }
 
   /** The same options, without a codec that {@link #of(ElementType, SendOptions)} would reject. */

@@ -81,7 +81,7 @@ final class Sender {
     SendOptions encoded = encoded(channel, source, sendOptions);
     Codec codec = checkedCodec(channel, source, encoded);
     long bytes = checkedBytes(codec, source);
-    byte[] attributes = attributes(encoded);
+    byte[] attributes = attributes(channel, encoded);
     ArraySource opened = OpenedSource.of(source);
     long start = sendOptions.timeout() == null ? 0 : System.nanoTime();
     Link link = scope().link();
@@ -139,7 +139,7 @@ final class Sender {
       SendOptions encoded = encoded(channel, source, sendOptions);
       Codec codec = checkedCodec(channel, source, encoded);
       long bytes = checkedBytes(codec, source);
-      byte[] attributes = attributes(encoded);
+      byte[] attributes = attributes(channel, encoded);
       ArraySource opened = OpenedSource.of(source);
       boolean alone;
       boolean accepted = false;
@@ -201,7 +201,7 @@ final class Sender {
         encoded.delivery() == Delivery.HANDED_OFF ? encoded : encoded.delivery(Delivery.HANDED_OFF);
     Codec codec = checkedCodec(channel, source, handedOff);
     long bytes = checkedBytes(codec, source);
-    byte[] attributes = checked(AttributesBody.write(handedOff.attributes()));
+    byte[] attributes = checked(channel.bytesOf(handedOff.attributes()));
     long queueBytes = OutboundArray.queueBytes(bytes, attributes);
     if (queueBytes > options().sendQueueBytes()) {
       throw new ArrayTooLargeException(
@@ -314,9 +314,10 @@ final class Sender {
     return new SendOptions(options.attributes(), Delivery.PROCESSED, null, options.codec());
   }
 
-  private byte[] attributes(SendOptions sendOptions) throws ArrayTooLargeException {
+  private byte[] attributes(OutboundChannel channel, SendOptions sendOptions)
+      throws ArrayTooLargeException {
     SendChecks.checkNoSession(sendOptions, options());
-    return checked(AttributesBody.write(ArrayEnvelope.of(sendOptions.attributes())));
+    return checked(channel.bytesOf(sendOptions.attributes()));
   }
 
   /** What brings an array out; it is not accepted yet. Under the lock; sources are opened. */

@@ -184,13 +184,33 @@ public final class AttributesBody {
     if (bytes.length != NUMBER_BYTES || header.elementType == 0) {
       return null;
     }
-    long kind = (long) LONGS.get(bytes, 0) ^ NUMBER_HEAD;
+    long head = (long) LONGS.get(bytes, 0);
     long number = (long) LONGS.get(bytes, Long.BYTES);
-    if (number <= 0 || kind < SESSION_SEQUENCE || kind > PUBLICATION) {
-      return null;
-    }
-    ArrayAttributes attributes = ArrayAttributes.tagged(header.tag);
-    return switch ((int) kind) {
+    return isNumber(head, number)
+        ? withNumber(ArrayAttributes.tagged(header.tag), head, number)
+        : null;
+  }
+
+  private static boolean isNumber(long head, long number) {
+    long kind = head ^ NUMBER_HEAD;
+    return number > 0 && kind >= SESSION_SEQUENCE && kind <= PUBLICATION;
+  }
+
+  /**
+   * The same behind attributes that were read before.
+   *
+   * @param body little-endian
+   * @param at where the section of the number begins, with which the body ends
+   */
+  static @Nullable ArrayEnvelope numberBehind(ArrayAttributes attributes, ByteBuffer body, int at) {
+    long head = body.getLong(at);
+    long number = body.getLong(at + Long.BYTES);
+    return isNumber(head, number) ? withNumber(attributes, head, number) : null;
+  }
+
+  private static @Nullable ArrayEnvelope withNumber(
+      ArrayAttributes attributes, long head, long number) {
+    return switch ((int) (head ^ NUMBER_HEAD)) {
       case SESSION_SEQUENCE -> new ArrayEnvelope(attributes, number, 0, 0, null);
       case REQUEST -> ArrayEnvelope.request(attributes, number);
       case REPLY -> ArrayEnvelope.reply(attributes, number, null);

@@ -32,11 +32,11 @@ class EngineFloorsTest {
       """
       words: ArrayDirect ArrayIo AttemptTime BlockCounts BlockElements Blocks BlockSamples BlockScratch BlockVerdict ByNumber ChannelId ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FlightRecorder FrameScratch GuardedLogger
-          HandlerThreads HandlerWait HelloCredentials InboundPortion Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
+          HandlerThreads HandlerWait HelloCredentials InboundPortion Intake Interruptible KnownTables LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
           LinkRate LoggedFailure LoopHeldEvent LoopTurn MessageEncodings ObjectPool PeerAddress Permissions
           Output PartsCodec PeerFault ProcessorWaits ReadPlan ReconnectPauses RepeatedFailures ReusedThreads Role SameHost
           SendChecks SendCodecs SendStall SourceFailure
-          SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
+          SystemDeadlines SystemRuntime TableBytes TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
           WindowSample WireLayer
       things: AcceptPauses Admission ArrivalBudget ArrivalCharge ArrivalShare Authentications BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
           InboxBudget InboxShare
@@ -52,7 +52,7 @@ class EngineFloorsTest {
       base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs LateHandlers
       out: Acknowledgements BatchWriter BrokenSources ControlQueue Outbound OutboundArrayPool OutboundReport
           OutboundScope SendProgress SendQueue SendWait SendWatch Sender
-      in: ArrayChecks BlockReader DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerCalls HandlerRunner
+      in: ArrayChecks AttributesReader BlockReader DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerCalls HandlerRunner
           HandlerTargets HandlerWaits Inbound InboundChannel InboundParts InboundProgress InboundScope Inbox InboxPool
           Placement PlainReader ReadLimit ReceiveCalls ReceiveCredit ReceiveQueue ReceiveTargets ReceiveWatch
           ReceivingEnd RequestIntake WaitingHandler
