@@ -1,5 +1,7 @@
 package io.arraywire.nio;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.Map;
@@ -7,7 +9,10 @@ import java.util.Map;
 /** What the JVM knows of its threads; by reflection, since the module needs no such thing. */
 final class ThreadFigures {
   private static final Object THREADS;
-  private static final Method ALLOCATED;
+
+  /** A call of it makes no object, so that what it counts can be of any size. */
+  private static final MethodHandle ALLOCATED;
+
   private static final Method ALL;
   private static final Method ALLOCATED_BY;
   private static final Method INFO;
@@ -20,8 +25,11 @@ final class ThreadFigures {
               .getMethod("getThreadMXBean")
               .invoke(null);
       ALLOCATED =
-          Class.forName("com.sun.management.ThreadMXBean")
-              .getMethod("getCurrentThreadAllocatedBytes");
+          MethodHandles.publicLookup()
+              .unreflect(
+                  Class.forName("com.sun.management.ThreadMXBean")
+                      .getMethod("getCurrentThreadAllocatedBytes"))
+              .bindTo(THREADS);
       ALL = Class.forName("java.lang.management.ThreadMXBean").getMethod("getAllThreadIds");
       ALLOCATED_BY =
           Class.forName("com.sun.management.ThreadMXBean")
@@ -39,8 +47,8 @@ final class ThreadFigures {
   /** How many bytes the calling thread has allocated. */
   static long allocatedBytes() {
     try {
-      return (long) ALLOCATED.invoke(THREADS);
-    } catch (ReflectiveOperationException e) {
+      return (long) ALLOCATED.invokeExact();
+    } catch (Throwable e) {
       throw new IllegalStateException(e);
     }
   }

@@ -42,8 +42,8 @@ class EngineFloorsTest {
           InboxBudget InboxShare
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage OwnOffer RatedCredit ReusableFuture
           ShortCalls
-          tls.HandshakeTasks tls.TlsEnd tls.TlsErrors tls.TlsInput tls.TlsLayer tls.TlsLink tls.TlsOutput
-          tls.SessionCertificates tls.TlsRecords tls.TlsShared tls.TlsState tls.UnmadeEnd
+          tls.HandshakeTasks tls.TlsEnd tls.TlsErrors tls.TlsInput tls.TlsLayer tls.TlsLink tls.TlsMemory
+          tls.TlsOutput tls.SessionCertificates tls.TlsRecords tls.TlsShared tls.TlsState tls.UnmadeEnd
       arrays: ArrayDirectPart ArrayWriter BatchPlan BlockChoice BlockWriter Bookkeeping CheckedCodec CodecWarmUp DecodingSink
           DroppingSink ElementwiseWriter FrameWriter HeapLease InboundArray Lease OutboundArray
           OpenedSource OutboundChannel OutboundParts OutputBatch OwedReply PartChoice PendingReceive PendingReceives PlainWriter

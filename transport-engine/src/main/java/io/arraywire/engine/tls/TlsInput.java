@@ -4,7 +4,6 @@ import io.arraywire.engine.Intake;
 import io.arraywire.engine.ReadPlan;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.WireEnd;
-import io.arraywire.spi.PooledMemory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import javax.net.ssl.SSLEngineResult;
@@ -60,7 +59,7 @@ final class TlsInput {
   /** What was opened and not yet passed on. */
   private ByteBuffer window = NOTHING;
 
-  private @Nullable PooledMemory windowLoan;
+  private final TlsMemory memory;
 
   /** Up to where the piece of the window goes that was refused; negative if none was. */
   private int refusedTo = -1;
@@ -88,6 +87,7 @@ final class TlsInput {
     this.state = state;
     this.above = above;
     records = new TlsRecords(state);
+    memory = new TlsMemory(state.shared.pool());
   }
 
   boolean isInsideArray() {
@@ -370,12 +370,11 @@ final class TlsInput {
   /** Takes a window that is empty and large enough. */
   private void beginWindow(int bytes) {
     int wanted = windowFor(bytes);
-    if (windowLoan != null && window.capacity() < wanted) {
+    if (memory.isHeld() && window.capacity() < wanted) {
       releaseWindow();
     }
-    if (windowLoan == null) {
-      windowLoan = state.shared.pool().acquire(wanted, state.shared.plaintext());
-      window = windowLoan.buffer();
+    if (!memory.isHeld()) {
+      window = memory.take(wanted, state.shared.plaintext());
     }
     window.clear();
   }
@@ -390,10 +389,7 @@ final class TlsInput {
   private void releaseWindow() {
     window = NOTHING;
     targets[1] = NOTHING;
-    if (windowLoan != null) {
-      windowLoan.release();
-      windowLoan = null;
-    }
+    memory.release();
   }
 
   /** The last thing that the reading thread does. */

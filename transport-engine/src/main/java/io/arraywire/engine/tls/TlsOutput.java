@@ -3,7 +3,6 @@ package io.arraywire.engine.tls;
 import io.arraywire.engine.Output;
 import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.MemoryKind;
-import io.arraywire.spi.PooledMemory;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -37,7 +36,7 @@ final class TlsOutput implements Output {
   private final SSLEngine engine;
 
   private final ByteBuffer[] buffers = {NOTHING};
-  private @Nullable PooledMemory loan;
+  private final TlsMemory memory;
 
   // What the staging holds: where each record ends in it, and how many bytes from above it has.
   private int[] ends = {};
@@ -66,6 +65,7 @@ final class TlsOutput implements Output {
     this.state = state;
     this.above = above;
     engine = state.engine;
+    memory = new TlsMemory(state.shared.pool());
   }
 
   /** What is to be written next, as {@link WireEnd#output()} says it. */
@@ -311,12 +311,11 @@ final class TlsOutput implements Output {
   }
 
   private void takeMemory(int bytes) {
-    if (loan != null && !hasStaged() && buffers[0].capacity() < bytes) {
+    if (memory.isHeld() && !hasStaged() && buffers[0].capacity() < bytes) {
       release();
     }
-    if (loan == null) {
-      loan = state.shared.pool().acquire(bytes, MemoryKind.HEAP);
-      buffers[0] = loan.buffer().clear();
+    if (!memory.isHeld()) {
+      buffers[0] = memory.take(bytes, MemoryKind.HEAP);
     }
   }
 
@@ -324,10 +323,7 @@ final class TlsOutput implements Output {
   void release() {
     buffers[0] = NOTHING;
     ready = false;
-    if (loan != null) {
-      loan.release();
-      loan = null;
-    }
+    memory.release();
   }
 
   // Output.

@@ -4,7 +4,6 @@ import io.arraywire.ArraywireException;
 import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.MemoryKind;
-import io.arraywire.spi.PooledMemory;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Preamble;
 import java.nio.ByteBuffer;
@@ -50,13 +49,14 @@ final class TlsRecords {
   /** A record that has come in part. */
   private ByteBuffer carry = NOTHING;
 
-  private @Nullable PooledMemory carryLoan;
+  private final TlsMemory memory;
   private boolean carryIsWhole;
 
   private int recordBytes;
 
   TlsRecords(TlsState state) {
     this.state = state;
+    memory = new TlsMemory(state.shared.pool());
   }
 
   /** How long the record is that was found last, with its header. */
@@ -66,7 +66,7 @@ final class TlsRecords {
 
   /** Whether more of a record is due. */
   boolean holdsPart() {
-    return carryLoan != null;
+    return memory.isHeld();
   }
 
   /**
@@ -109,7 +109,7 @@ final class TlsRecords {
       recordBytes = carry.remaining();
       return carry;
     }
-    if (carryLoan == null) {
+    if (!memory.isHeld()) {
       int length = length(bytes, bytes.position(), bytes.remaining());
       if (length > 0 && bytes.remaining() >= length) {
         recordBytes = length;
@@ -191,8 +191,7 @@ final class TlsRecords {
   // Memory.
 
   private void beginCarry() {
-    carryLoan = state.shared.pool().acquire(MOST_RECORD_BYTES, MemoryKind.HEAP);
-    carry = carryLoan.buffer().clear();
+    carry = memory.take(MOST_RECORD_BYTES, MemoryKind.HEAP);
   }
 
   /** The engine has had the record, or as much of it as it took. */
@@ -205,9 +204,6 @@ final class TlsRecords {
   void release() {
     carry = NOTHING;
     carryIsWhole = false;
-    if (carryLoan != null) {
-      carryLoan.release();
-      carryLoan = null;
-    }
+    memory.release();
   }
 }
