@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.SendOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ interface ArrayWriter {
    * Whether arrays travel in frames; if so the peer acknowledges them and learns of withdrawals.
    */
   boolean isFramed();
+
+  /** Refuses what arrays cannot have in this mode, before a byte of one is sent. */
+  default void check(SendOptions options) {}
 
   /** Whether an array is best taken by the channel straight from its own memory, past the codec. */
   boolean isArrayDirect(OutboundArray array, Link link);

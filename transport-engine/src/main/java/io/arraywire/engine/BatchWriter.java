@@ -91,9 +91,7 @@ final class BatchWriter {
       Outbound outbound, BatchPlan plan, ArrayWriter arrays, OutboundChannel channel) {
     OutboundArray array = channel.queue.element();
     if (array.isWithdrawn()) {
-      if (arrays.isFramed()) {
-        plan.add(FrameType.ABORT, channel.id, 0).sequence = array.sequence;
-      }
+      planAbort(plan, arrays, array);
       outbound.queue.giveUpFirst(channel);
       return true;
     }
@@ -106,13 +104,19 @@ final class BatchWriter {
     }
     if (part.last) {
       outbound.queue.framed(array);
-      if (arrays.isFramed() && array.isToBeAcknowledged()) {
+      if (array.isToBeAcknowledged()) {
         outbound.acknowledgements.expect(array);
       }
     } else {
       array.movedAt = outbound.scope.context().runtime().nanoTime();
     }
     return true;
+  }
+
+  private static void planAbort(BatchPlan plan, ArrayWriter arrays, OutboundArray withdrawn) {
+    if (arrays.isFramed()) {
+      plan.add(FrameType.ABORT, withdrawn.channel.id, 0).sequence = withdrawn.sequence;
+    }
   }
 
   // Making, without the lock.

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the parts of a connection share: the lock, what was agreed on, how it ends, and the parts
  * themselves. Transports drive its {@link FramedEnd}; users meet its {@link FramedConnection}, or
- * the session that it carries.
+ * the session that it carries. {@link PlainCore} is what differs in plain mode.
  */
-final class ConnectionCore extends ConnectionAgreement {
+class ConnectionCore extends ConnectionAgreement {
   // A connection while it is open. How it comes to be is in Handshake, how it ends in Shutdown,
   // what callers do with arrays to be sent in Sender.
 
@@ -78,10 +78,6 @@ final class ConnectionCore extends ConnectionAgreement {
     sender = new Sender(outbound);
   }
 
-  private boolean isPlain() {
-    return context.options().plainType() != null;
-  }
-
   @Override
   public EventDispatcher events() {
     return watch;
@@ -105,7 +101,6 @@ final class ConnectionCore extends ConnectionAgreement {
   @Override
   public CompletableFuture<ReceivedArray> request(
       OutboundChannel channel, ArraySource source, RequestOptions requestOptions) {
-    Exchanges.checkFramed(agreement());
     return requests().made.request(channel, source, requestOptions);
   }
 
@@ -409,19 +404,22 @@ final class ConnectionCore extends ConnectionAgreement {
   @Override
   public void processed(OutboundChannel channel, long sequence, boolean comesAgain) {
     arraysMoved++;
-    if (!isPlain()) {
-      outbound.acknowledgements.processed(channel, sequence);
-      wakeWriter(comesAgain);
-    }
+    outbound.acknowledgements.processed(channel, sequence);
+    wakeWriter(comesAgain);
   }
 
   /** Tells the sender that its array is refused. The array still has to be acknowledged. */
   @Override
   public void refuse(
       OutboundChannel channel, long sequence, long request, ArraywireException refusal) {
-    handlerLog().refused(channel.id, sequence, request, refusal, !isPlain());
+    handlerLog().refused(channel.id, sequence, request, refusal, tellsSenders());
     watch.rejected(ChannelId.seen(channel.id), sequence, false, refusal);
     queueRejected(channel, sequence, refusal);
+  }
+
+  /** Whether the sender of an array learns that it is refused. */
+  boolean tellsSenders() {
+    return true;
   }
 
   /** An array came that nobody here will take, because this side closes. */
@@ -432,9 +430,7 @@ final class ConnectionCore extends ConnectionAgreement {
 
   @Override
   public void queueRejected(OutboundChannel channel, long sequence, ArraywireException refusal) {
-    if (!isPlain()) {
-      queueControl(ControlFrames.rejected(channel.id, sequence, refusal));
-    }
+    queueControl(ControlFrames.rejected(channel.id, sequence, refusal));
   }
 
   /** What the looks have found, in words. Under the lock. */

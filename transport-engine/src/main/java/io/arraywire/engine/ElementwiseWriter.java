@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.SendOptions;
 import io.arraywire.frame.FrameLayout;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,11 @@ final class ElementwiseWriter implements ArrayWriter {
   @Override
   public boolean isFramed() {
     return writer.isFramed();
+  }
+
+  @Override
+  public void check(SendOptions options) {
+    writer.check(options);
   }
 
   @Override

@@ -221,7 +221,7 @@ public final class Engine {
       Role role, SocketAddress peer, Link link, @Nullable Handlers handlers) {
     if (layer == null) {
       ConnectionCore connection = core(role, link, handlers);
-      connection.wire(new FramedEnd(connection));
+      connection.wire(end(connection));
       return connection;
     }
     AtomicReference<@Nullable ConnectionCore> made = new AtomicReference<>();
@@ -233,15 +233,24 @@ public final class Engine {
             above -> {
               ConnectionCore connection = core(role, above, handlers);
               made.set(connection);
-              return new FramedEnd(connection);
+              return end(connection);
             });
     ConnectionCore connection = Objects.requireNonNull(made.get(), "the end above the layer");
     connection.wire(driven);
     return connection;
   }
 
+  // What few connections need is chosen here and in the agreement, and not asked for each array.
+
+  private FramedEnd end(ConnectionCore core) {
+    return context.hasElementwiseDecoder() ? new ElementwiseEnd(core) : new FramedEnd(core);
+  }
+
   private ConnectionCore core(Role role, Link link, @Nullable Handlers handlers) {
-    ConnectionCore core = new ConnectionCore(context, link, FramedConnection::new, handlers);
+    ConnectionCore core =
+        context.options().plainType() == null
+            ? new ConnectionCore(context, link, FramedConnection::new, handlers)
+            : new PlainCore(context, link, FramedConnection::new, handlers);
     core.opensWith(new Handshake(core, new HandshakeOutcome(core), core.outbound, role));
     return core;
   }

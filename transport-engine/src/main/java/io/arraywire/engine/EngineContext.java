@@ -49,7 +49,7 @@ final class EngineContext {
   private final int smallBatchBytes;
   private final SendCodecs encoders;
   private final Codec first;
-  private final boolean hasElementwiseCodec;
+  private final boolean hasElementwiseDecoder;
   private final Map<Integer, Codec> decoders = new LinkedHashMap<>();
   private final Offer offer;
   private final Offer offerOnSameHost;
@@ -120,10 +120,11 @@ final class EngineContext {
     }
     encoders = SendCodecs.ofTransport(codecs);
     first = codecs.get(0);
-    hasElementwiseCodec = codecs.stream().anyMatch(codec -> codec.traits().elementwise());
     for (Codec codec : codecs) {
       decoders.putIfAbsent(codec.encoding().code(), codec);
     }
+    hasElementwiseDecoder =
+        decoders.values().stream().anyMatch(codec -> codec.traits().elementwise());
     offer = OwnOffer.of(codecs, options, options.checksums() != Checksums.UNWANTED);
     offerOnSameHost = OwnOffer.of(codecs, options, options.checksums() == Checksums.WANTED);
     // What does not fit a message is the user's to change, now and not when a peer comes.
@@ -362,9 +363,9 @@ final class EngineContext {
     return plain == null ? first : plain;
   }
 
-  /** Whether a codec is there that is to be shown reading and writing one element at a time. */
-  boolean hasElementwiseCodec() {
-    return hasElementwiseCodec;
+  /** Whether a codec may decode that is to be shown reading one element at a time. */
+  boolean hasElementwiseDecoder() {
+    return hasElementwiseDecoder;
   }
 
   /** The codecs to send with to a peer that understands some encodings. */

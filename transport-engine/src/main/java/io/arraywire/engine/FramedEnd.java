@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The end of a connection that takes and gives frames: what is driven from below. */
-final class FramedEnd implements WireEnd {
-  private final ConnectionCore core;
+class FramedEnd implements WireEnd {
+  final ConnectionCore core;
 
   FramedEnd(ConnectionCore core) {
     this.core = core;
@@ -31,13 +31,15 @@ final class FramedEnd implements WireEnd {
     if (space == null && ReadLimit.isOfStranger(core.inbound)) {
       plan.ofStranger(ReadLimit.OF_STRANGER);
     } else if (space == null) {
-      plan.intoWindow(
-          ReadLimit.of(core.inbound),
-          core.inbound.payloadRemaining(),
-          core.inbound.isInsideArray());
+      plan.intoWindow(readLimit(), core.inbound.payloadRemaining(), core.inbound.isInsideArray());
     } else {
-      plan.intoSpace(space, ReadLimit.of(core.inbound), core.inbound.payloadRemaining());
+      plan.intoSpace(space, readLimit(), core.inbound.payloadRemaining());
     }
+  }
+
+  /** How far the next read should go. */
+  int readLimit() {
+    return ReadLimit.of(core.inbound);
   }
 
   private @Nullable ByteBuffer directSpace() {

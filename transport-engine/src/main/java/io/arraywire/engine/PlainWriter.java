@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.SendOptions;
 import io.arraywire.frame.FrameType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -32,6 +33,11 @@ final class PlainWriter implements ArrayWriter {
   @Override
   public boolean isFramed() {
     return false;
+  }
+
+  @Override
+  public void check(SendOptions options) {
+    SendChecks.checkPlain(options);
   }
 
   @Override

@@ -20,10 +20,6 @@ final class ReadLimit {
 
   /** The most that should be read next, so that a strategy or a lease is not read past. */
   static int of(Inbound in) {
-    return in.scope.context().hasElementwiseCodec() ? byElement(in) : inBulk(in);
-  }
-
-  private static int inBulk(Inbound in) {
     if (in.state == Inbound.State.BLOCK) {
       // It is decoded where it lies, if it lies there whole.
       return Integer.MAX_VALUE;
@@ -52,11 +48,11 @@ final class ReadLimit {
   }
 
   /** The same where a codec is there that is to be shown reading one element at a time. */
-  private static int byElement(Inbound in) {
+  static int ofElementwise(Inbound in) {
     Codec arriving = in.at.codec;
     Codec current = arriving == null ? in.scope.context().firstCodec() : arriving;
     if (!current.traits().elementwise() || in.state == Inbound.State.ENDED) {
-      return inBulk(in);
+      return of(in);
     }
     return in.state == Inbound.State.ELEMENTS
         ? (int) Math.min(current.encoding().elementBytes(in.at.array().type()), in.frameRemaining)

@@ -8,6 +8,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.message.PartTable;
 import io.arraywire.source.ArraySource;
+import io.arraywire.spi.Codec;
 import io.arraywire.spi.MessageText;
 import java.util.Arrays;
 import java.util.Objects;
@@ -68,9 +69,6 @@ final class SendChecks {
     if (!options.attributes().shapeHolds(source.count())) {
       throw new IllegalArgumentException(shapeDoesNotFit(options.attributes(), source));
     }
-    if (agreed.plain()) {
-      checkPlain(options);
-    }
   }
 
   private static void checkMessage(
@@ -85,7 +83,15 @@ final class SendChecks {
     checkParts(source, attributes);
   }
 
-  private static void checkPlain(SendOptions options) {
+  /** Whether the peer may have room for more elements than an array has, as in a file. */
+  static boolean fits(ArraySource source, Codec codec, Agreement agreed) {
+    return codec.encoding().hasPlainElements()
+        && !agreed.plain()
+        && source.count() <= agreed.maxSendBytes() / source.type().bytes();
+  }
+
+  /** Refuses what plain mode does not have. */
+  static void checkPlain(SendOptions options) {
     if (options.delivery() != Delivery.HANDED_OFF) {
       throw new IllegalArgumentException(
           "plain mode has no acknowledgements; send handedOff, or use framed mode (delivery="

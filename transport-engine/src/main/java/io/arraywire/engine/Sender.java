@@ -348,7 +348,13 @@ final class Sender {
   private SendOptions encoded(ArraySource source, SendOptions sendOptions) {
     Objects.requireNonNull(sendOptions, "options");
     Objects.requireNonNull(source, "source");
-    return sendOptions.attributes().parts() == null || scope().agreement().plain()
+    return sendOptions.attributes().parts() == null
+        ? sendOptions
+        : encodedParts(source, sendOptions);
+  }
+
+  private SendOptions encodedParts(ArraySource source, SendOptions sendOptions) {
+    return scope().agreement().plain()
         ? sendOptions
         : MessageEncodings.encoded(outbound.arrays().codecs(), source, sendOptions);
   }
@@ -378,18 +384,16 @@ final class Sender {
   }
 
   private Codec agreedCodec(ArraySource source, SendOptions sendOptions) {
-    SendCodecs codecs = outbound.arrays().codecs();
+    ArrayWriter arrays = outbound.arrays();
+    SendCodecs codecs = arrays.codecs();
     SendChecks.checkAgreed(source, sendOptions, scope().agreement(), codecs);
+    arrays.check(sendOptions);
     if (sendOptions.attributes().parts() != null) {
       return MessageEncodings.codec(codecs, source, sendOptions);
     }
     Codec codec = codecs.of(source.type(), sendOptions);
-    if (source.count() > ArrayDirect.MOST_ELEMENTS
-        && codec.encoding().isInBlocks()
-        && sendOptions.codec() == null) {
-      return codecs.plain(source.type(), codec);
-    }
-    return codec;
+    boolean isLong = source.count() > ArrayDirect.MOST_ELEMENTS && codec.encoding().isInBlocks();
+    return isLong && sendOptions.codec() == null ? codecs.plain(source.type(), codec) : codec;
   }
 
   /** Checks the size; returns how many bytes the elements make. */
@@ -400,13 +404,7 @@ final class Sender {
         isArray
             ? codec.encoding().encodedBytes(source.type(), (int) source.count())
             : source.bytes();
-    // No array holds more, but a file of the peer's may.
-    boolean fits =
-        isArray
-            || (codec.encoding().hasPlainElements()
-                && !agreed.plain()
-                && source.count() <= agreed.maxSendBytes() / source.type().bytes());
-    if (bytes > agreed.maxSendBytes() || !fits) {
+    if (bytes > agreed.maxSendBytes() || !(isArray || SendChecks.fits(source, codec, agreed))) {
       throw new ArrayTooLargeException(
           "the array is larger than may be sent; raise maxArrayBytes on the side whose limit it is",
           "bytes",

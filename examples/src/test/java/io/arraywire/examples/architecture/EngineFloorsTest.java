@@ -62,8 +62,8 @@ class EngineFloorsTest {
           ReplyEnd Requests RequestsMade RequestsTaken SessionBinding Subscriber Subscribers
           SubscriptionEnd Subscriptions SubscriptionsMade SubscriptionsTaken
       core: ConnectionAgreement ConnectionCore ConnectionState Disposal Drain EngineConnection
-          HandshakeOutcome KeepAliveLook Shutdown
-      faces: AbstractConnection FramedConnection FramedEnd
+          HandshakeOutcome KeepAliveLook PlainCore Shutdown
+      faces: AbstractConnection ElementwiseEnd FramedConnection FramedEnd
       sessions: Dialer Reconnector RetainedSends Session SessionAttachment SessionChannel
           SessionConnection SessionIdentity SessionInbox SessionRefusals SessionSend SessionState Sessions
       doors: AcceptQueue Acceptor Engine EngineListener EngineTransport Opening SharedTransport

@@ -20,7 +20,7 @@ final class Plants {
           new Plant(
               "a wake-up is lost: an array is to be acknowledged, and nobody tells the writer",
               "ConnectionCore",
-              "      wakeWriter(comesAgain);\n",
+              "    wakeWriter(comesAgain);\n",
               "",
               5),
           new Plant(
