@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** Primitive arrays from one JVM to another: what users and authors of codecs meet. */
 @NullMarked
 module io.arraywire {
+  requires static com.google.errorprone.annotations;
   requires static org.jspecify;
 
   exports io.arraywire;

@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
@@ -47,18 +48,24 @@ final class ReceivingPublisher implements Flow.Publisher<ReceivedArray> {
     private final Executor executor;
     private final ReentrantLock lock = new ReentrantLock();
 
-    // Guarded by the lock.
-
     /** Null once the stream is over for it; nothing refers to it then (rule 3.13). */
+    @GuardedBy("lock")
     private Flow.@Nullable Subscriber<? super ReceivedArray> subscriber;
 
+    @GuardedBy("lock")
     private long demand;
+
+    @GuardedBy("lock")
     private boolean running = true;
+
+    @GuardedBy("lock")
     private @Nullable Throwable refusal;
 
     /** The thread that waits for an array and may be interrupted. */
+    @GuardedBy("lock")
     private @Nullable Thread receiver;
 
+    @GuardedBy("lock")
     private boolean interrupted;
 
     Reception(ArrayInput source, Executor executor) {
@@ -130,7 +137,8 @@ final class ReceivingPublisher implements Flow.Publisher<ReceivedArray> {
       }
     }
 
-    /** Has the receive call return, if there is one. Under the lock. */
+    /** Has the receive call return, if there is one. */
+    @GuardedBy("lock")
     private void letGo() {
       if (receiver != null && !interrupted) {
         interrupted = true;

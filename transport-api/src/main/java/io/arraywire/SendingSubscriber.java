@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -16,23 +17,31 @@ final class SendingSubscriber implements ArraySubscriber {
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Guarded by the lock.
-
   /** Null before there is one, and once it is over and must not be called any more. */
+  @GuardedBy("lock")
   private Flow.@Nullable Subscription subscription;
 
+  @GuardedBy("lock")
   private boolean subscribed;
 
   /** Whether nothing more is sent, and why if not because the publisher has completed. */
+  @GuardedBy("lock")
   private boolean over;
 
+  @GuardedBy("lock")
   private @Nullable Throwable failure;
+
+  @GuardedBy("lock")
   private int sending;
 
   /** What the subscription is to be told, and whether somebody is about to. */
+  @GuardedBy("lock")
   private long owed;
 
+  @GuardedBy("lock")
   private boolean cancels;
+
+  @GuardedBy("lock")
   private boolean telling;
 
   SendingSubscriber(ArrayOutput target, SendOptions options, int window) {

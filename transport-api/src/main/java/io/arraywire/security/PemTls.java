@@ -1,5 +1,6 @@
 package io.arraywire.security;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.spi.MessageText;
 import io.arraywire.spi.TlsEngines;
 import java.io.IOException;
@@ -38,10 +39,14 @@ final class PemTls implements TlsEngines {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Written under the lock.
+  // Written under the lock, read without.
   private volatile ContextEngines engines;
   private volatile @Nullable String trouble;
+
+  @GuardedBy("lock")
   private List<Object> stamps;
+
+  @GuardedBy("lock")
   private long lookedAt = System.nanoTime();
 
   private PemTls(@Nullable Path chainFile, @Nullable Path keyFile, @Nullable Path authoritiesFile) {
@@ -107,7 +112,8 @@ final class PemTls implements TlsEngines {
     return engines;
   }
 
-  /** Reads the files again if they have changed. Under the lock. */
+  /** Reads the files again if they have changed. */
+  @GuardedBy("lock")
   private void look() {
     try {
       List<Object> now = stamps();

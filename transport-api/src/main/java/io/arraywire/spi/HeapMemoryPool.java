@@ -1,8 +1,10 @@
 package io.arraywire.spi;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool of {@code byte[]}s. Keeps a bounded number of arrays of a few sizes for reuse and leaves
@@ -15,17 +17,9 @@ public final class HeapMemoryPool implements MemoryPool {
 
   private static final int KEPT_PER_CLASS = 16;
 
-  private final Object lock = new Object();
-  private final ArrayDeque<byte[]>[] kept;
-  private long acquired;
+  private final Store store = new Store();
 
-  @SuppressWarnings({
-    "unchecked",
-    "rawtypes"
-  }) // An array of generic deques cannot be made otherwise.
-  private HeapMemoryPool() {
-    kept = new ArrayDeque[32];
-  }
+  private HeapMemoryPool() {}
 
   /**
    * Makes a pool.
@@ -41,19 +35,12 @@ public final class HeapMemoryPool implements MemoryPool {
     if (bytes < 1) {
       throw new IllegalArgumentException("a pool lends at least 1 byte (bytes=" + bytes + ")");
     }
-    byte[] array = null;
-    synchronized (lock) {
-      ArrayDeque<byte[]> free = bytes <= LARGEST_KEPT ? kept[sizeClass(bytes)] : null;
-      if (free != null) {
-        array = free.pollLast();
-      }
-      acquired += bytes;
-    }
+    byte[] array = store.take(bytes);
     if (array == null) {
       try {
         array = new byte[bytes <= LARGEST_KEPT ? 1 << sizeClass(bytes) : bytes];
       } catch (OutOfMemoryError e) {
-        returned(bytes);
+        store.notTaken(bytes);
         throw e;
       }
     }
@@ -62,9 +49,7 @@ public final class HeapMemoryPool implements MemoryPool {
 
   @Override
   public long acquiredBytes() {
-    synchronized (lock) {
-      return acquired;
-    }
+    return store.acquired();
   }
 
   @Override
@@ -79,9 +64,46 @@ public final class HeapMemoryPool implements MemoryPool {
     return 32 - Integer.numberOfLeadingZeros(Math.max(bytes, 64) - 1);
   }
 
-  private void returned(int bytes) {
-    synchronized (lock) {
+  /**
+   * Those that are kept, and how much is out. A class of its own, as everywhere in a public one:
+   * code that is compiled against fields with the annotation would need it, too.
+   */
+  private static final class Store {
+    @GuardedBy("this")
+    @SuppressWarnings({
+      "unchecked",
+      "rawtypes"
+    }) // An array of generic deques cannot be made otherwise.
+    private final ArrayDeque<byte[]>[] kept = new ArrayDeque[32];
+
+    @GuardedBy("this")
+    private long acquired;
+
+    synchronized byte @Nullable [] take(int bytes) {
+      acquired += bytes;
+      ArrayDeque<byte[]> free = bytes <= LARGEST_KEPT ? kept[sizeClass(bytes)] : null;
+      return free == null ? null : free.pollLast();
+    }
+
+    synchronized void notTaken(int bytes) {
       acquired -= bytes;
+    }
+
+    synchronized void giveBack(byte[] array, int bytes) {
+      acquired -= bytes;
+      if (array.length <= LARGEST_KEPT) {
+        int sizeClass = sizeClass(array.length);
+        if (kept[sizeClass] == null) {
+          kept[sizeClass] = new ArrayDeque<>();
+        }
+        if (kept[sizeClass].size() < KEPT_PER_CLASS) {
+          kept[sizeClass].addLast(array);
+        }
+      }
+    }
+
+    synchronized long acquired() {
+      return acquired;
     }
   }
 
@@ -108,18 +130,7 @@ public final class HeapMemoryPool implements MemoryPool {
       if (!released.compareAndSet(false, true)) {
         throw new IllegalStateException("memory released twice");
       }
-      synchronized (lock) {
-        acquired -= buffer.capacity();
-        if (array.length <= LARGEST_KEPT) {
-          int sizeClass = sizeClass(array.length);
-          if (kept[sizeClass] == null) {
-            kept[sizeClass] = new ArrayDeque<>();
-          }
-          if (kept[sizeClass].size() < KEPT_PER_CLASS) {
-            kept[sizeClass].addLast(array);
-          }
-        }
-      }
+      store.giveBack(array, buffer.capacity());
     }
   }
 }

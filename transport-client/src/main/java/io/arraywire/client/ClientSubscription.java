@@ -1,5 +1,6 @@
 package io.arraywire.client;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
@@ -33,27 +34,46 @@ public final class ClientSubscription implements AutoCloseable {
   private final Duration patience;
   private final Runnable forget;
   private final AtomicBoolean endTold = new AtomicBoolean();
-  private final ReentrantLock lock = new ReentrantLock();
-
-  // Guarded by the lock.
-
-  private @Nullable Subscription current;
-  private boolean active;
-  private boolean closed;
+  private final State state;
 
   /**
-   * From before a connection is asked until what came of it has failed or ended. Meanwhile the
-   * handler may be told something, and so does not hear of the end.
+   * What changes, with its lock. A class of its own, as everywhere in a public one: code that is
+   * compiled against fields with the annotation would need it, too.
    */
-  private boolean subscribing;
+  private static final class State {
+    final ReentrantLock lock = new ReentrantLock();
 
-  private long gaps;
+    @GuardedBy("lock")
+    @Nullable Subscription current;
 
-  /** Counts attempts that failed, and subscriptions that ended at once. */
-  private final Outage outage;
+    @GuardedBy("lock")
+    boolean active;
 
-  /** When the present subscription began. */
-  private long begun;
+    @GuardedBy("lock")
+    boolean closed;
+
+    /**
+     * From before a connection is asked until what came of it has failed or ended. Meanwhile the
+     * handler may be told something, and so does not hear of the end.
+     */
+    @GuardedBy("lock")
+    boolean subscribing;
+
+    @GuardedBy("lock")
+    long gaps;
+
+    /** Counts attempts that failed, and subscriptions that ended at once. */
+    @GuardedBy("lock")
+    final Outage outage;
+
+    /** When the present subscription began. */
+    @GuardedBy("lock")
+    long begun;
+
+    State(Outage outage) {
+      this.outage = outage;
+    }
+  }
 
   ClientSubscription(
       String subject,
@@ -70,7 +90,7 @@ public final class ClientSubscription implements AutoCloseable {
     this.endpoints = endpoints;
     this.order = order;
     this.patience = patience;
-    outage = new Outage(backOff, endpoints.runtime());
+    state = new State(new Outage(backOff, endpoints.runtime()));
     this.forget = forget;
   }
 
@@ -89,11 +109,11 @@ public final class ClientSubscription implements AutoCloseable {
    * @return false while it is interrupted, and once it has ended
    */
   public boolean isActive() {
-    lock.lock();
+    state.lock.lock();
     try {
-      return active;
+      return state.active;
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
   }
 
@@ -103,11 +123,11 @@ public final class ClientSubscription implements AutoCloseable {
    * @return gaps, since it began
    */
   public long gaps() {
-    lock.lock();
+    state.lock.lock();
     try {
-      return gaps;
+      return state.gaps;
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
   }
 
@@ -128,21 +148,21 @@ public final class ClientSubscription implements AutoCloseable {
 
   /** Whether it still shall; then the handler hears of no end until that is over. */
   private boolean startsSubscribing() {
-    lock.lock();
+    state.lock.lock();
     try {
-      subscribing = !closed;
-      return subscribing;
+      state.subscribing = !state.closed;
+      return state.subscribing;
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
   }
 
   private void stopSubscribing() {
-    lock.lock();
+    state.lock.lock();
     try {
-      subscribing = false;
+      state.subscribing = false;
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
   }
 
@@ -157,16 +177,16 @@ public final class ClientSubscription implements AutoCloseable {
 
   private void attach(Subscription made) {
     boolean late;
-    lock.lock();
+    state.lock.lock();
     try {
-      late = closed;
-      if (current == null || !current.isOpen()) {
-        current = made;
+      late = state.closed;
+      if (state.current == null || !state.current.isOpen()) {
+        state.current = made;
       }
-      active = !late && made.isOpen();
-      begun = endpoints.runtime().nanoTime();
+      state.active = !late && made.isOpen();
+      state.begun = endpoints.runtime().nanoTime();
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
     if (late) {
       made.close();
@@ -176,19 +196,19 @@ public final class ClientSubscription implements AutoCloseable {
   /** The connection has ended, or the subscription over it. */
   private void ended(@Nullable ArraywireException cause) {
     boolean over;
-    lock.lock();
+    state.lock.lock();
     try {
-      over = closed;
-      active = false;
-      subscribing = false;
-      if (endpoints.runtime().nanoTime() - begun >= PROVED) {
-        outage.end();
+      over = state.closed;
+      state.active = false;
+      state.subscribing = false;
+      if (endpoints.runtime().nanoTime() - state.begun >= PROVED) {
+        state.outage.end();
       }
       if (!over) {
-        gaps++;
+        state.gaps++;
       }
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
     if (over || endpoints.isClosed()) {
       end(null);
@@ -201,12 +221,12 @@ public final class ClientSubscription implements AutoCloseable {
   private void again(@Nullable ArraywireException cause) {
     ClientRuntime runtime = endpoints.runtime();
     long pause;
-    lock.lock();
+    state.lock.lock();
     try {
-      outage.failed();
-      pause = outage.pause(true);
+      state.outage.failed();
+      pause = state.outage.pause(true);
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
     Runnable unused = runtime.after(pause, () -> acquire(cause));
   }
@@ -270,21 +290,21 @@ public final class ClientSubscription implements AutoCloseable {
   }
 
   private boolean isOver() {
-    lock.lock();
+    state.lock.lock();
     try {
-      return closed || endpoints.isClosed();
+      return state.closed || endpoints.isClosed();
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
   }
 
   private void end(@Nullable ArraywireException cause) {
-    lock.lock();
+    state.lock.lock();
     try {
-      closed = true;
-      active = false;
+      state.closed = true;
+      state.active = false;
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
     forget.run();
     if (endTold.compareAndSet(false, true)) {
@@ -299,14 +319,14 @@ public final class ClientSubscription implements AutoCloseable {
   public void close() {
     Subscription last;
     boolean mayBeTold;
-    lock.lock();
+    state.lock.lock();
     try {
-      closed = true;
-      last = current;
-      mayBeTold = subscribing;
-      active = false;
+      state.closed = true;
+      last = state.current;
+      mayBeTold = state.subscribing;
+      state.active = false;
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
     if (last != null) {
       last.close();

@@ -1,5 +1,6 @@
 package io.arraywire.client;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Handlers;
@@ -26,22 +27,33 @@ final class Endpoint {
   private final OpenConnections connections = new OpenConnections();
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Guarded by the lock.
-
+  @GuardedBy("lock")
   private boolean attempting;
+
+  @GuardedBy("lock")
   private long attemptBegan;
 
   /** Cancels the next attempt, while one is planned. */
+  @GuardedBy("lock")
   private @Nullable Runnable planned;
 
+  @GuardedBy("lock")
   private final Outage outage;
+
+  @GuardedBy("lock")
   private long retryAt;
+
+  @GuardedBy("lock")
   private boolean closed;
+
+  @GuardedBy("lock")
   private @Nullable ArraywireException lastFailure;
 
   /** Why no further attempt is likely to do better; null again from the next connection on. */
+  @GuardedBy("lock")
   private @Nullable ArraywireException refusal;
 
+  @GuardedBy("lock")
   private final StateWatch watch;
 
   /**
@@ -149,12 +161,12 @@ final class Endpoint {
     }
   }
 
-  // Under the lock.
-
+  @GuardedBy("lock")
   private boolean mayAttempt() {
     return !closed && !attempting && connections.open() < mostConnections;
   }
 
+  @GuardedBy("lock")
   private void begin() {
     if (outage.failures() == 0) {
       // Calls that wait for this attempt then look further.
@@ -165,6 +177,7 @@ final class Endpoint {
   }
 
   /** Plans the next attempt at an address that was good; others are tried when a call asks. */
+  @GuardedBy("lock")
   private void planAgain() {
     long now = runtime.nanoTime();
     if (connections.haveProved(now)) {
@@ -177,6 +190,7 @@ final class Endpoint {
     }
   }
 
+  @GuardedBy("lock")
   private void noteState() {
     watch.is(
         closed

@@ -1,5 +1,6 @@
 package io.arraywire.client;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
@@ -21,7 +22,8 @@ final class PublicationFeed implements ArrayHandler {
   /** Held while the user's handler hears of the gap. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Tells of the gap; null if there is none, or it was told. Guarded by the lock. */
+  /** Tells of the gap; null if there is none, or it was told. */
+  @GuardedBy("lock")
   private @Nullable Runnable gap;
 
   /** Whether it was adopted, or has ended: the second of the two is told. */

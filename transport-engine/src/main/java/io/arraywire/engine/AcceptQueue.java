@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import java.time.Duration;
@@ -13,16 +14,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Connections that have completed their handshake and wait for {@code accept}. Any thread. */
 public final class AcceptQueue {
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private final ArrayDeque<EngineConnection> waiting = new ArrayDeque<>();
-  private boolean closed;
-
   private final Supplier<?> address;
   private final long patienceNanos;
+  private final State state = new State();
 
-  /** Whether somebody has come, or it was said that nobody has. */
-  private boolean known;
+  /**
+   * What changes, with its lock. A class of its own, as everywhere in a public one: code that is
+   * compiled against fields with the annotation would need it, too.
+   */
+  private static final class State {
+    final ReentrantLock lock = new ReentrantLock();
+    final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
+    final ArrayDeque<EngineConnection> waiting = new ArrayDeque<>();
+
+    @GuardedBy("lock")
+    boolean closed;
+
+    /** Whether somebody has come, or it was said that nobody has. */
+    @GuardedBy("lock")
+    boolean known;
+  }
 
   /** Makes an empty queue of a listener that has no address. */
   public AcceptQueue() {
@@ -54,16 +67,16 @@ public final class AcceptQueue {
       return;
     }
     boolean late;
-    lock.lock();
+    state.lock.lock();
     try {
-      late = closed;
+      late = state.closed;
       if (!late) {
-        waiting.add(connection);
-        known = true;
-        changed.signal();
+        state.waiting.add(connection);
+        state.known = true;
+        state.changed.signal();
       }
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
     if (late) {
       connection.closeNow();
@@ -85,30 +98,30 @@ public final class AcceptQueue {
       LoopTurn.checkMayWait("accept");
     }
     long patience = patienceNanos;
-    lock.lockInterruptibly();
+    state.lock.lockInterruptibly();
     try {
       while (true) {
-        if (closed) {
+        if (state.closed) {
           throw new ConnectionClosedException("the listener is closed");
         }
-        EngineConnection first = waiting.poll();
+        EngineConnection first = state.waiting.poll();
         if (first != null) {
           return first.userConnection();
         }
         if (left <= 0) {
           return null;
         }
-        long wait = known ? left : Math.min(left, patience);
-        long waited = wait - changed.awaitNanos(wait);
+        long wait = state.known ? left : Math.min(left, patience);
+        long waited = wait - state.changed.awaitNanos(wait);
         left -= waited;
         patience -= waited;
-        if (patience <= 0 && !known) {
-          known = true;
+        if (patience <= 0 && !state.known) {
+          state.known = true;
           Log.nobodyConnects(address.get(), Duration.ofNanos(patienceNanos));
         }
       }
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
   }
 
@@ -119,28 +132,28 @@ public final class AcceptQueue {
    * @return the connections, which are the caller's to close
    */
   public List<EngineConnection> takeSubscribed() {
-    lock.lock();
+    state.lock.lock();
     try {
       List<EngineConnection> subscribed =
-          waiting.stream().filter(EngineConnection::hasSubscribers).toList();
-      waiting.removeAll(subscribed);
+          state.waiting.stream().filter(EngineConnection::hasSubscribers).toList();
+      state.waiting.removeAll(subscribed);
       return subscribed;
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
   }
 
   /** Closes the queue, and at once every connection in it. Idempotent. */
   public void close() {
     List<EngineConnection> left;
-    lock.lock();
+    state.lock.lock();
     try {
-      closed = true;
-      left = new ArrayList<>(waiting);
-      waiting.clear();
-      changed.signalAll();
+      state.closed = true;
+      left = new ArrayList<>(state.waiting);
+      state.waiting.clear();
+      state.changed.signalAll();
     } finally {
-      lock.unlock();
+      state.lock.unlock();
     }
     left.forEach(EngineConnection::closeNow);
   }

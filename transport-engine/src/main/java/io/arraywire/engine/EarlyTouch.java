@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -25,7 +26,16 @@ public final class EarlyTouch {
   private static final File READABLE = new File(System.getProperty("java.home"), "lib/modules");
 
   private final Touch touch;
-  private boolean done;
+  private final Once once = new Once();
+
+  /**
+   * Whether it was done. A class of its own, as everywhere in a public one: code that is compiled
+   * against a field with the annotation would need it, too.
+   */
+  private static final class Once {
+    @GuardedBy("this")
+    boolean done;
+  }
 
   /** Uses classes of the JDK once. */
   @FunctionalInterface
@@ -53,12 +63,18 @@ public final class EarlyTouch {
    *
    * @throws UncheckedIOException if there are too few descriptors; nothing was touched then
    */
-  public synchronized void ensure() {
-    if (done) {
-      return;
+  public void ensure() {
+    synchronized (once) {
+      if (once.done) {
+        return;
+      }
+      requireDescriptors();
+      once.done = true;
+      touchAll();
     }
-    requireDescriptors();
-    done = true;
+  }
+
+  private void touchAll() {
     try {
       // These read configuration files.
       LOGGER.touch();

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
@@ -44,10 +45,19 @@ public final class EngineListener implements Listener {
   /** Why it stopped listening though nobody closed it. */
   private volatile @Nullable ConnectionClosedException failure;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Hook hook = new Hook();
 
-  /** Closes the listener when the JVM shuts down; null without one. Guarded by the lock. */
-  private @Nullable Thread hook;
+  /**
+   * What closes the listener when the JVM shuts down. A class of its own, as everywhere in a public
+   * one: code that is compiled against a field with the annotation would need it, too.
+   */
+  private static final class Hook {
+    final ReentrantLock lock = new ReentrantLock();
+
+    /** Null without one. */
+    @GuardedBy("lock")
+    @Nullable Thread thread;
+  }
 
   EngineListener(EngineTransport transport, Acceptor acceptor, @Nullable Handlers handlers) {
     this.transport = transport;
@@ -250,21 +260,21 @@ public final class EngineListener implements Listener {
   @Override
   public Listener closeOnShutdown() {
     boolean shuttingDown = false;
-    lock.lock();
+    hook.lock.lock();
     try {
-      if (hook != null || ended.isDone()) {
+      if (hook.thread != null || ended.isDone()) {
         return this;
       }
       // A thread that has not started holds nothing but its name.
       Thread closing = new Thread(this::closeInShutdown, "arraywire-shutdown " + address());
       try {
         Runtime.getRuntime().addShutdownHook(closing);
-        hook = closing;
+        hook.thread = closing;
       } catch (IllegalStateException e) {
         shuttingDown = true;
       }
     } finally {
-      lock.unlock();
+      hook.lock.unlock();
     }
     if (shuttingDown) {
       closeInShutdown();
@@ -316,16 +326,17 @@ public final class EngineListener implements Listener {
   }
 
   private void removeHook() {
-    lock.lock();
+    hook.lock.lock();
     try {
-      if (hook != null) {
-        Runtime.getRuntime().removeShutdownHook(hook);
+      Thread closing = hook.thread;
+      hook.thread = null;
+      if (closing != null) {
+        Runtime.getRuntime().removeShutdownHook(closing);
       }
     } catch (IllegalStateException e) {
       // The JVM shuts down: the hook runs, or has run.
     } finally {
-      hook = null;
-      lock.unlock();
+      hook.lock.unlock();
     }
   }
 

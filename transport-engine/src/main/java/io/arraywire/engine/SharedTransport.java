@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.BindFailedException;
 import io.arraywire.ConnectFailedException;
 import io.arraywire.Transport;
@@ -15,7 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedTransport {
   private final Function<TransportOptions, Transport> factory;
-  private @Nullable Transport made;
+  private final Made made = new Made();
+
+  /**
+   * The transport, once there is one. A class of its own, as everywhere in a public one: code that
+   * is compiled against a field with the annotation would need it, too.
+   */
+  private static final class Made {
+    @GuardedBy("this")
+    @Nullable Transport transport;
+  }
 
   /**
    * Keeps the factory; the first use makes the transport.
@@ -26,13 +36,15 @@ public final class SharedTransport {
     this.factory = factory;
   }
 
-  private synchronized Transport get() {
-    Transport transport = made;
-    if (transport == null) {
-      transport = factory.apply(TransportOptions.defaults());
-      made = transport;
+  private Transport get() {
+    synchronized (made) {
+      Transport transport = made.transport;
+      if (transport == null) {
+        transport = factory.apply(TransportOptions.defaults());
+        made.transport = transport;
+      }
+      return transport;
     }
-    return transport;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.arraywire.kafka;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
@@ -228,7 +229,11 @@ public final class ArrayProducer<K> {
   private final class Acknowledgements {
     private final CompletableFuture<RecordMetadata> result = new CompletableFuture<>();
     private final String topic;
+
+    @GuardedBy("result")
     private int missing;
+
+    @GuardedBy("result")
     private @Nullable RecordMetadata first;
 
     Acknowledgements(String topic, int records) {

@@ -2,6 +2,7 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -11,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts how often stages complete: each must, exactly once. */
 final class Completions {
+  @GuardedBy("this")
   private final List<CompletionStage<?>> stages = new ArrayList<>();
+
   private final AtomicInteger completions = new AtomicInteger();
 
   synchronized void add(CompletionStage<?> stage) {

@@ -1,5 +1,6 @@
 package io.arraywire.testkit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -22,8 +23,10 @@ final class SocketCable implements Cable {
   private final InetSocketAddress address;
   private volatile SocketAddress listener;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private @Nullable Plug plug;
+
+  @GuardedBy("this")
   private final Set<Strand> strands = new HashSet<>();
 
   SocketCable(SocketAddress listener) throws IOException {
@@ -141,6 +144,8 @@ final class SocketCable implements Cable {
   private final class Strand {
     private final Socket here;
     private final Socket there = new Socket();
+
+    @GuardedBy("this")
     private int open = 2;
 
     Strand(Socket here) {

@@ -1,5 +1,6 @@
 package io.arraywire.testkit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
@@ -20,12 +21,31 @@ public final class TestMemoryPool implements MemoryPool {
   private static final byte[] POISON_BLOCK = poisonBlock(1 << 16);
   private static final int KEPT_PER_SIZE = 8;
 
-  private final Map<Piece, ArrayDeque<ByteBuffer>> free = new HashMap<>();
-  private final Set<MemoryKind> refused = EnumSet.noneOf(MemoryKind.class);
-  private int largest = Integer.MAX_VALUE;
-  private long limit = Long.MAX_VALUE;
-  private long acquired;
-  private long acquiredEver;
+  private final State state = new State();
+
+  /**
+   * What changes. A class of its own, as everywhere in a public one: code that is compiled against
+   * fields with the annotation would need it, too.
+   */
+  private static final class State {
+    @GuardedBy("this")
+    final Map<Piece, ArrayDeque<ByteBuffer>> free = new HashMap<>();
+
+    @GuardedBy("this")
+    final Set<MemoryKind> refused = EnumSet.noneOf(MemoryKind.class);
+
+    @GuardedBy("this")
+    int largest = Integer.MAX_VALUE;
+
+    @GuardedBy("this")
+    long limit = Long.MAX_VALUE;
+
+    @GuardedBy("this")
+    long acquired;
+
+    @GuardedBy("this")
+    long acquiredEver;
+  }
 
   private TestMemoryPool() {}
 
@@ -43,8 +63,10 @@ public final class TestMemoryPool implements MemoryPool {
    *
    * @param kinds the kinds
    */
-  public synchronized void refuse(MemoryKind... kinds) {
-    refused.addAll(List.of(kinds));
+  public void refuse(MemoryKind... kinds) {
+    synchronized (state) {
+      state.refused.addAll(List.of(kinds));
+    }
   }
 
   /**
@@ -52,8 +74,10 @@ public final class TestMemoryPool implements MemoryPool {
    *
    * @param bytes the largest there is
    */
-  public synchronized void refuseLargerThan(int bytes) {
-    largest = bytes;
+  public void refuseLargerThan(int bytes) {
+    synchronized (state) {
+      state.largest = bytes;
+    }
   }
 
   /**
@@ -61,8 +85,10 @@ public final class TestMemoryPool implements MemoryPool {
    *
    * @param bytes how much
    */
-  public synchronized void limit(long bytes) {
-    limit = bytes;
+  public void limit(long bytes) {
+    synchronized (state) {
+      state.limit = bytes;
+    }
   }
 
   @Override
@@ -71,14 +97,16 @@ public final class TestMemoryPool implements MemoryPool {
       throw new IllegalArgumentException("a pool lends at least 1 byte (bytes=" + bytes + ")");
     }
     ByteBuffer buffer;
-    synchronized (this) {
-      if (refused.contains(kind) || bytes > largest || acquired + bytes > limit) {
+    synchronized (state) {
+      if (state.refused.contains(kind)
+          || bytes > state.largest
+          || state.acquired + bytes > state.limit) {
         throw new OutOfMemoryError("refused by the test (bytes=" + bytes + ", kind=" + kind + ")");
       }
-      ArrayDeque<ByteBuffer> kept = free.get(new Piece(bytes, kind));
+      ArrayDeque<ByteBuffer> kept = state.free.get(new Piece(bytes, kind));
       buffer = kept == null ? null : kept.poll();
-      acquired += bytes;
-      acquiredEver += bytes;
+      state.acquired += bytes;
+      state.acquiredEver += bytes;
     }
     if (buffer == null) {
       buffer =
@@ -89,8 +117,10 @@ public final class TestMemoryPool implements MemoryPool {
   }
 
   @Override
-  public synchronized long acquiredBytes() {
-    return acquired;
+  public long acquiredBytes() {
+    synchronized (state) {
+      return state.acquired;
+    }
   }
 
   /**
@@ -98,8 +128,10 @@ public final class TestMemoryPool implements MemoryPool {
    *
    * @return bytes
    */
-  public synchronized long acquiredEver() {
-    return acquiredEver;
+  public long acquiredEver() {
+    synchronized (state) {
+      return state.acquiredEver;
+    }
   }
 
   @Override
@@ -131,6 +163,8 @@ public final class TestMemoryPool implements MemoryPool {
   private final class Loan implements PooledMemory {
     private final ByteBuffer buffer;
     private final MemoryKind kind;
+
+    @GuardedBy("state")
     private boolean released;
 
     Loan(ByteBuffer buffer, MemoryKind kind) {
@@ -140,7 +174,7 @@ public final class TestMemoryPool implements MemoryPool {
 
     @Override
     public ByteBuffer buffer() {
-      synchronized (TestMemoryPool.this) {
+      synchronized (state) {
         if (released) {
           throw new IllegalStateException("memory used after its release");
         }
@@ -150,15 +184,16 @@ public final class TestMemoryPool implements MemoryPool {
 
     @Override
     public void release() {
-      synchronized (TestMemoryPool.this) {
+      synchronized (state) {
         if (released) {
           throw new IllegalStateException("memory released twice");
         }
         released = true;
         poison(buffer);
-        acquired -= buffer.capacity();
+        state.acquired -= buffer.capacity();
         ArrayDeque<ByteBuffer> kept =
-            free.computeIfAbsent(new Piece(buffer.capacity(), kind), piece -> new ArrayDeque<>());
+            state.free.computeIfAbsent(
+                new Piece(buffer.capacity(), kind), piece -> new ArrayDeque<>());
         if (kept.size() < KEPT_PER_SIZE) {
           kept.add(buffer);
         }

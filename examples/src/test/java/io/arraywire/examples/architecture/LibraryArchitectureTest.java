@@ -69,6 +69,9 @@ class LibraryArchitectureTest {
     "io.arraywire.spi.."
   };
 
+  /** Annotations for Error Prone, which are needed neither at run time nor by users' compilers. */
+  private static final String LOCKS = "com.google.errorprone.annotations.concurrent";
+
   /** Those of transport-engine that it does without sockets. */
   private static final String[] ENGINE = {"io.arraywire.engine..", "io.arraywire.wire.."};
 
@@ -164,7 +167,11 @@ class LibraryArchitectureTest {
             resideInAnyPackage(API)
                 .or(
                     resideInAnyPackage(
-                        "java..", "javax.net.ssl", "javax.security.auth.x500", "org.jspecify.."))
+                        "java..",
+                        "javax.net.ssl",
+                        "javax.security.auth.x500",
+                        LOCKS,
+                        "org.jspecify.."))
                 .or(isArrayOfPrimitives()))
         .check(library);
   }
@@ -307,7 +314,7 @@ class LibraryArchitectureTest {
         .onlyDependOnClassesThat(
             resideInAnyPackage("io.arraywire.client..")
                 .or(resideInAnyPackage(API))
-                .or(resideInAnyPackage("java..", "org.jspecify.."))
+                .or(resideInAnyPackage("java..", LOCKS, "org.jspecify.."))
                 .or(isArrayOfPrimitives()))
         .check(client);
   }
@@ -339,7 +346,7 @@ class LibraryArchitectureTest {
         .onlyDependOnClassesThat(
             resideInAnyPackage("io.arraywire.kafka..")
                 .or(resideInAnyPackage(API))
-                .or(resideInAnyPackage("java..", "org.jspecify.."))
+                .or(resideInAnyPackage("java..", LOCKS, "org.jspecify.."))
                 .or(
                     resideInAnyPackage(
                         "org.apache.kafka.clients.consumer",
