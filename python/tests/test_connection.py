@@ -132,6 +132,21 @@ def test_buffers_of_all_kinds():
         assert right.receive(10).shape == (2, 2)
 
 
+def test_arrays_of_pyarrow():
+    pyarrow = pytest.importorskip("pyarrow")
+    from arraywire._elements import elements
+
+    values = pyarrow.array([1.5, -2.0, 0.25], pyarrow.float32())
+    # Where nothing is missing, NumPy sees the memory of pyarrow, and no copy is made of it.
+    seen = numpy.frombuffer(elements(values).view, "f4")
+    assert seen.ctypes.data == values.buffers()[1].address
+    with joined() as (left, right):
+        for sent in (values, values.slice(1), pyarrow.array([3, 4], pyarrow.uint16()), pyarrow.py_buffer(b"abc")):
+            left.send(sent)
+            got = right.receive(10)
+            assert got.tolist() == (list(b"abc") if isinstance(sent, pyarrow.Buffer) else sent.to_pylist())
+
+
 def test_bits_that_numpy_has_no_type_for():
     bits = numpy.array([0x3F80, 0xC020], "u2")
     with joined() as (left, right):
