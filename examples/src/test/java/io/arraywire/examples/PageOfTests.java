@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A page that names tests, and the sources that it must agree with. */
 final class PageOfTests {
@@ -93,6 +94,18 @@ final class PageOfTests {
   /** How many tests a text names. */
   static long named(String text) {
     return NAMED.matcher(text).results().count();
+  }
+
+  /** A test by its class, or a contract, and its method; null for all methods. */
+  record Named(String type, @Nullable String method) {}
+
+  /** Each test that a text names. */
+  static List<Named> testsIn(String text) {
+    return NAMED
+        .matcher(text)
+        .results()
+        .map(named -> new Named(named.group(1), named.group(2)))
+        .toList();
   }
 
   /** Whether a method of that name has the annotation of a test, somewhere above it. */

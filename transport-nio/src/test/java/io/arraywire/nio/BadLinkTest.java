@@ -30,17 +30,28 @@ class BadLinkTest {
 
   @Test
   void everythingArrivesOnceAndNobodyIsBlamed() throws Exception {
+    assertEverythingArrivesOnce(false);
+  }
+
+  @Test
+  @Tag("variant")
+  void overTlsEverythingArrivesOnceAndNobodyIsBlamed() throws Exception {
+    assertEverythingArrivesOnce(true);
+  }
+
+  private void assertEverythingArrivesOnce(boolean tls) throws Exception {
     BadLink bad = new BadLink(DELAY, LOST_PERCENT, DOUBLED_PERCENT, EARLY_PERCENT, seed);
     System.out.println(bad + ", repeat with -Darraywire.seed=" + seed);
     // All timeouts that could blame the peer are the default ones.
+    DeliveryPrograms plain =
+        DeliveryPrograms.of(
+            directory,
+            "sessionMillis=" + PATIENCE.toMillis(),
+            "sendTimeoutMillis=" + PATIENCE.toMillis(),
+            // Blames nobody, and a goodbye may be what is lost again and again.
+            "closeTimeoutMillis=" + PATIENCE.toMillis());
     try (TwoHosts hosts = TwoHosts.createOrAbort();
-        DeliveryPrograms programs =
-            DeliveryPrograms.of(
-                directory,
-                "sessionMillis=" + PATIENCE.toMillis(),
-                "sendTimeoutMillis=" + PATIENCE.toMillis(),
-                // Blames nobody, and a goodbye may be what is lost again and again.
-                "closeTimeoutMillis=" + PATIENCE.toMillis())) {
+        DeliveryPrograms programs = tls ? plain.overTls(hosts.left(), hosts.right()) : plain) {
       hosts.worsen(bad);
       OneWay there = OneWay.toRight(programs, hosts, load(0));
       OneWay back = OneWay.toLeft(programs, hosts, load(1));

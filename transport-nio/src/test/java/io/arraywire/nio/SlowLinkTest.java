@@ -41,14 +41,25 @@ class SlowLinkTest {
 
   @Test
   void heartbeatsAndSmallArraysPassBetweenTheChunksOfALargeOne() throws Exception {
+    assertTheyPass(false);
+  }
+
+  @Test
+  @Tag("variant")
+  void overTlsHeartbeatsAndSmallArraysPassBetweenTheChunksOfALargeOne() throws Exception {
+    assertTheyPass(true);
+  }
+
+  private void assertTheyPass(boolean tls) throws Exception {
+    DeliveryPrograms plain =
+        DeliveryPrograms.of(
+            directory,
+            "heartbeatMillis=" + HEARTBEAT.toMillis(),
+            "heartbeatTimeoutMillis=" + HEARTBEAT_TIMEOUT.toMillis(),
+            "sessionMillis=" + PATIENCE.toMillis(),
+            "sendTimeoutMillis=" + PATIENCE.toMillis());
     try (TwoHosts hosts = TwoHosts.createOrAbort();
-        DeliveryPrograms programs =
-            DeliveryPrograms.of(
-                directory,
-                "heartbeatMillis=" + HEARTBEAT.toMillis(),
-                "heartbeatTimeoutMillis=" + HEARTBEAT_TIMEOUT.toMillis(),
-                "sessionMillis=" + PATIENCE.toMillis(),
-                "sendTimeoutMillis=" + PATIENCE.toMillis())) {
+        DeliveryPrograms programs = tls ? plain.overTls(hosts.left(), hosts.right()) : plain) {
       hosts.slow(RATE);
       long start = System.nanoTime();
       OneWay there = OneWay.toRight(programs, hosts, load(0));

@@ -72,8 +72,18 @@ class StoppedProcessTest {
 
   @Test
   void aSenderDoesNotBlameItsPeerForItsOwnPause() throws Exception {
+    assertItDoesNotBlameItsPeer(DeliveryPrograms.of(directory, "heartbeatMillis=1000"));
+  }
+
+  @Test
+  @Tag("variant")
+  void overTlsASenderDoesNotBlameItsPeerForItsOwnPause() throws Exception {
+    assertItDoesNotBlameItsPeer(DeliveryPrograms.of(directory, "heartbeatMillis=1000").overTls());
+  }
+
+  private static void assertItDoesNotBlameItsPeer(DeliveryPrograms started) throws Exception {
     // No session: were the connection lost, the sender would have made another and said so.
-    try (DeliveryPrograms programs = DeliveryPrograms.of(directory, "heartbeatMillis=1000")) {
+    try (DeliveryPrograms programs = started) {
       DeliveryProgram receiver =
           programs.receiver(HERE, LOOPBACK, "heartbeatTimeoutMillis=" + PATIENCE.toMillis());
       DeliveryProgram sender =
