@@ -130,8 +130,14 @@ final class Reading implements Runnable {
     return isAhead;
   }
 
-  /** One read where nothing blocks; never throws. */
+  /**
+   * One read where nothing blocks; never throws. Nothing is read behind what the connection has not
+   * taken yet: it lies where the next read would put its bytes.
+   */
   Brought readNow() {
+    if (left != null || ended || failure != null) {
+      return Brought.TROUBLE;
+    }
     try {
       Brought brought = readOnce();
       isHandedOver = left != null;
