@@ -78,7 +78,7 @@ class EngineKnownTablesTest {
     }
   }
 
-  /** What comes of a frame: its message, or why there is none. */
+  /** The message that a frame brings, or the failure in its place. */
   private static String outcome(byte[] before, byte[] frame) {
     EngineBench bench = bench();
     bench.feed(before);

@@ -131,7 +131,7 @@ final class Writing implements Runnable {
     }
   }
 
-  /** Writes what there is, and what comes meanwhile. ALL means that the turn has ended. */
+  /** Writes until nothing is left. ALL means that the turn has ended. */
   private Portion writeAll() throws IOException {
     do {
       turns.looks();

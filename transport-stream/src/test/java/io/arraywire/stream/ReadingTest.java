@@ -59,7 +59,7 @@ class ReadingTest {
     assertThat(socket.ends).isOne();
   }
 
-  /** Takes so many bytes of what comes first, and then stops reading. */
+  /** Takes {@code takes} bytes of each read and then stops reading; all by default. */
   private static final class Pausing implements WireEnd {
     final StringBuilder came = new StringBuilder();
     int takes = Integer.MAX_VALUE;

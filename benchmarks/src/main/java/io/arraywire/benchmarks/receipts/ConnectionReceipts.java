@@ -10,12 +10,10 @@ import io.arraywire.Listener;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.benchmarks.HeapAllocations;
 import io.arraywire.message.Message;
 import io.arraywire.spi.Transports;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Locale;
 
 /**
  * What a {@code float[]} that is sent into the receiver's own array costs the collector, both ends
@@ -28,12 +26,6 @@ public final class ConnectionReceipts {
   private static final int ROUNDS = 60;
 
   private ConnectionReceipts() {}
-
-  /** Something to be measured. */
-  @FunctionalInterface
-  private interface Work {
-    void run() throws ArraywireException, InterruptedException;
-  }
 
   /**
    * Measures one transport and one size.
@@ -61,18 +53,8 @@ public final class ConnectionReceipts {
     }
   }
 
-  /** Rounds are made until one is free of what only the JVM makes, to begin with its compilers. */
-  private static void report(String name, Work work)
-      throws ArraywireException, InterruptedException {
-    long least = Long.MAX_VALUE;
-    for (int round = 0; round < ROUNDS && least >= ARRAYS / 2; round++) {
-      long before = HeapAllocations.bytes();
-      for (int i = 0; i < ARRAYS; i++) {
-        work.run();
-      }
-      least = Math.min(least, HeapAllocations.bytes() - before);
-    }
-    System.out.printf(Locale.ROOT, "%s %.1f%n", name, (double) least / ARRAYS);
+  private static void report(String name, LeastGarbage.Work work) throws Exception {
+    LeastGarbage.report(name, ARRAYS, ROUNDS, work);
   }
 
   /** Both ends of a connection, and a thread that receives into the same array again and again. */

@@ -1,15 +1,12 @@
 package io.arraywire.benchmarks.receipts;
 
 import io.arraywire.Encoding;
-import io.arraywire.benchmarks.HeapAllocations;
 import io.arraywire.message.ArrayMessage;
 import io.arraywire.message.Limits;
 import io.arraywire.message.Message;
 import io.arraywire.message.MessageOptions;
 import io.arraywire.message.MessageView;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 
 /**
  * What it allocates to write a message into the caller's buffer, and to read it into the caller's
@@ -27,19 +24,13 @@ public final class MessageReceipts {
 
   private MessageReceipts() {}
 
-  /** Something to be measured. */
-  @FunctionalInterface
-  private interface Work {
-    void run() throws IOException;
-  }
-
   /**
    * Measures one kind of memory and one encoding, as most programs use them.
    *
    * @param arguments {@code heap} or {@code direct}, then {@code raw-le} or {@code raw-be}
-   * @throws IOException never
+   * @throws Exception never
    */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws Exception {
     boolean direct = arguments[0].equals("direct");
     Encoding encoding =
         arguments[1].equals("raw-be") ? Encoding.RAW_BIG_ENDIAN : Encoding.RAW_LITTLE_ENDIAN;
@@ -48,7 +39,7 @@ public final class MessageReceipts {
     }
   }
 
-  private static void measure(int size, boolean direct, MessageOptions options) throws IOException {
+  private static void measure(int size, boolean direct, MessageOptions options) throws Exception {
     float[] scores = new float[size];
     int[] ids = new int[size];
     Message one = Message.of(scores).tag(7);
@@ -76,18 +67,10 @@ public final class MessageReceipts {
         });
   }
 
-  private static void report(String name, Work work) throws IOException {
+  private static void report(String name, LeastGarbage.Work work) throws Exception {
     for (int i = 0; i < WARM_UP; i++) {
       work.run();
     }
-    long least = Long.MAX_VALUE;
-    for (int round = 0; round < ROUNDS && least >= MESSAGES / 2; round++) {
-      long before = HeapAllocations.bytes();
-      for (int i = 0; i < MESSAGES; i++) {
-        work.run();
-      }
-      least = Math.min(least, HeapAllocations.bytes() - before);
-    }
-    System.out.printf(Locale.ROOT, "%s %.1f%n", name, (double) least / MESSAGES);
+    LeastGarbage.report(name, MESSAGES, ROUNDS, work);
   }
 }

@@ -9,13 +9,11 @@ import io.arraywire.Listener;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.benchmarks.HeapAllocations;
 import io.arraywire.message.Message;
 import io.arraywire.message.PartTable;
 import io.arraywire.spi.Transports;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -29,12 +27,6 @@ public final class PartReceipts {
   private static final int ROUNDS = 60;
 
   private PartReceipts() {}
-
-  /** Something to be measured. */
-  @FunctionalInterface
-  private interface Work {
-    void run() throws ArraywireException, InterruptedException;
-  }
 
   /**
    * Measures one transport and one size.
@@ -91,17 +83,7 @@ public final class PartReceipts {
     }
   }
 
-  /** Rounds are made until one is free of what only the JVM makes, to begin with its compilers. */
-  private static void report(String name, Work work)
-      throws ArraywireException, InterruptedException {
-    long least = Long.MAX_VALUE;
-    for (int round = 0; round < ROUNDS && least >= MESSAGES / 2; round++) {
-      long before = HeapAllocations.bytes();
-      for (int i = 0; i < MESSAGES; i++) {
-        work.run();
-      }
-      least = Math.min(least, HeapAllocations.bytes() - before);
-    }
-    System.out.printf(Locale.ROOT, "%s %.1f%n", name, (double) least / MESSAGES);
+  private static void report(String name, LeastGarbage.Work work) throws Exception {
+    LeastGarbage.report(name, MESSAGES, ROUNDS, work);
   }
 }

@@ -2,8 +2,6 @@ package io.arraywire.benchmarks.receipts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -25,24 +23,7 @@ class ConnectionReceiptsIT {
   /** More than 32 elements in a chunk may cost a view of a buffer, see docs/memory.md. */
   @Test
   void anArrayMakesNoGarbage(@TempDir Path dir) throws Exception {
-    Path said = dir.resolve("stderr");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ConnectionReceipts.class.getName(),
-                "nio",
-                "16")
-            .redirectError(said.toFile())
-            .start();
-    List<String> lines =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-            .lines()
-            .toList();
-    assertThat(process.waitFor()).as(Files.readString(said)).isZero();
+    List<String> lines = ReceiptLines.of(ConnectionReceipts.class, dir);
     assertThat(lines).hasSize(4);
     for (String line : lines) {
       assertThat(Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Plain mode, and codecs that go element by element, are chosen when a connection is made or the
- * two sides agree. After that nothing asks again on the way of an array: few connections have
- * either, and each array of all others would pay for the question. Class files tell who asks.
+ * two sides agree. After that no code on the way of an array asks for them: few connections have
+ * either, and every array of the others would pay for it. The test reads class files.
  */
 @Tag("newest")
 class ModesTest {

@@ -8,9 +8,7 @@ import java.util.Set;
 
 /** How often each {@link Occurrence} happened, and each failure that some user was told of. */
 final class Occurrences {
-  /**
-   * Failures that users are told of within 10,000 seeds. Others are refused input, and no fault.
-   */
+  /** The failures that 10,000 seeds must report to users. All others are refusals of bad input. */
   private static final Set<ErrorCode> FAILURES =
       Set.of(
           ErrorCode.AUTHENTICATION_FAILED,
